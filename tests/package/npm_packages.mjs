@@ -20,7 +20,11 @@ const env = {
   npm_config_audit: 'false', npm_config_fund: 'false', npm_config_ignore_scripts: 'true',
 };
 const archives = readdirSync(packages).filter((name) => name.endsWith('.tgz')).sort();
-const archive = (pattern) => join(packages, archives.find((name) => pattern.test(name)));
+// Those of this machine: the program, the library if there is one, and what users install.
+const here = archives.filter((name) => /linux-x64|recall-\d/.test(name));
+const files = here.map((name) => join(packages, name));
+const main = files.find((file) => /-recall-\d/.test(file));
+const hasLibrary = here.some((name) => name.includes('librecall'));
 const manifestOf = (path) => JSON.parse(execFileSync('tar', ['-xzOf', path, 'package/package.json']));
 const manifests = archives.map((name) => [manifestOf(join(packages, name)), join(packages, name)]);
 const [launcher] = manifests.map(([manifest]) => manifest).filter((manifest) => manifest.bin);
@@ -75,12 +79,12 @@ test('the packages have no scripts, and fit their machines', () => {
     assert.match(members, /^package\/LICENSE$/m);
     if (manifest.bin) continue;
     assert.equal(launcher.optionalDependencies[manifest.name], manifest.version);
-    assert.equal(manifest.name, `${launcher.name}-${manifest.os}-${manifest.cpu}`);
+    assert.match(manifest.name, new RegExp(`^@[a-z-]+/(lib)?recall-${manifest.os}-${manifest.cpu}$`));
   }
 });
 
 test('npm installs the files offline, without scripts', () => {
-  npm(offline, 'install', '--offline', archive(/linux-x64/), archive(/recall-\d/));
+  npm(offline, 'install', '--offline', ...files);
   assert.ok(existsSync(binary));
   assert.equal(npm(offline, 'exec', '--offline', '--', 'recall', 'version'),
     execFileSync(program, ['version'], {encoding: 'utf8'}));
@@ -89,10 +93,10 @@ test('npm installs the files offline, without scripts', () => {
 test('npm installs the files for the user offline, and removes them', () => {
   const prefix = join(home, 'prefix');
   const where = ['--global', '--prefix', prefix];
-  npm(home, 'install', ...where, '--offline', archive(/linux-x64/), archive(/recall-\d/));
+  npm(home, 'install', ...where, '--offline', ...files);
   assert.equal(execFileSync(join(prefix, 'bin/recall'), ['version'], {env, encoding: 'utf8'}),
     execFileSync(program, ['version'], {encoding: 'utf8'}));
-  npm(home, 'uninstall', ...where, launcher.name, `${launcher.name}-linux-x64`);
+  npm(home, 'uninstall', ...where, launcher.name, ...Object.keys(launcher.optionalDependencies));
   assert.ok(!existsSync(join(prefix, 'bin/recall')));
   assert.ok(!existsSync(join(prefix, 'lib/node_modules', launcher.name)));
 });
@@ -143,7 +147,7 @@ test('the launcher of a machine without a program says so in a line', () => {
 
 test('without the optional package the launcher says what to install', () => {
   const without = join(home, 'without');
-  npm(without, 'install', '--offline', '--omit=optional', archive(/recall-\d/));
+  npm(without, 'install', '--offline', '--omit=optional', main);
   const refused = spawnSync(join(without, 'node_modules/.bin/recall'), ['version'], {env, encoding: 'utf8'});
   assert.equal(refused.status, 127);
   assert.match(refused.stderr, /^recall: the package \S+-linux-x64 is not installed; [^\n]+ without --omit=optional\.[^\n]*\n$/);
@@ -155,7 +159,26 @@ test('programs find the path of the program', () => {
   assert.deepEqual(readFileSync(path), readFileSync(program));
 });
 
-test('a registry gives the launcher and the one program that fits', async () => {
+test(hasLibrary ? 'programs open stores by the library' : 'without a library, the functions say so', () => {
+  const script = `import {open} from '${launcher.name}';
+    const store = await open(process.argv[1], {create: true});
+    await store.addText('pond', 'A heron stands at the pond.');
+    await store.addFiles(process.argv[2]);
+    console.log((await store.search('heron', {k: 1}))[0].path, (await store.search('grebe', {k: 1}))[0].text);
+    await store.close();`;
+  const page = join(offline, 'page.html');
+  writeFileSync(page, '<html><body><main><p>A grebe carries its young.</p></main></body></html>');
+  const words = ['--input-type=module', '-e', script, join(offline, 'made.db'), page];
+  const {status, stdout, stderr} = spawnSync('node', words, {cwd: offline, env, encoding: 'utf8'});
+  if (hasLibrary) {
+    assert.deepEqual({status, stdout, stderr}, {status: 0, stdout: 'pond A grebe carries its young.\n', stderr: ''});
+  } else {
+    assert.equal(status, 1);
+    assert.match(stderr, /has no library for linux-x64/);
+  }
+});
+
+test('a registry gives the packages that fit', async () => {
   const {asked, registry, stop} = await startRegistry();
   const prefix = join(home, 'global');
   // An empty cache: the packages above are in the other one.
@@ -164,7 +187,7 @@ test('a registry gives the launcher and the one program that fits', async () => 
   stop();
   assert.equal(done.status, 0, done.stderr);
   const tarballs = asked.filter((url) => url.endsWith('.tgz'));
-  assert.deepEqual(tarballs.sort(), archives.filter((name) => /linux-x64|recall-\d/.test(name)).sort());
+  assert.deepEqual(tarballs.sort(), here);
   const {status, stdout} = spawnSync(join(prefix, 'bin/recall'), ['version'], {env, encoding: 'utf8'});
   assert.deepEqual({status, stdout}, {status: 0, stdout: execFileSync(program, ['version'], {encoding: 'utf8'})});
   assert.ok(existsSync(join(prefix, 'share/man/man1/recall.1')), 'manual pages are linked');

@@ -40,7 +40,7 @@ def read_until(descriptor, text, seen=""):
 
 def install(packages, directory):
     """The launcher, with the script in place of the program; the path to start."""
-    (launcher,) = (path for path in packages.glob("*.tgz") if re.search(r"recall-\d", path.name))
+    (launcher,) = (path for path in packages.glob("*.tgz") if re.search(r"-recall-\d", path.name))
     with tarfile.open(launcher) as archive:
         archive.extractall(directory / "node_modules/@recall-db")
     (directory / "node_modules/@recall-db/package").rename(directory / "node_modules/@recall-db/recall")

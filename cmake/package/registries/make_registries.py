@@ -4,7 +4,7 @@
     make_registries.py [--out DIR] [--repository https://github.com/OWNER/NAME] [--library FILE]... [TARBALL...]
 
 The tarballs are those in DIR (build/package) unless they are named. --library is a portable librecall.so.1, for the
-wheel of its machine; those of the portable builds are taken unless some are named. The same files give the same bytes.
+wheel of its machine, and with recall.node beside it for npm; those of the portable builds are taken unless some are named. The same files give the same bytes.
 Without --repository the addresses of a release are placeholders: RELEASE_URL, REPOSITORY_URL, OWNER.
 """
 
@@ -23,7 +23,7 @@ from python_wheel import make_wheel  # noqa: E402
 from recipes import filled, make_recipes  # noqa: E402
 
 # What an earlier call has made, possibly of another version.
-MADE = ("recall-db-recall-*.tgz", "recall_db-*.whl", "recall-*.mcpb", "recall-*-claude-plugin.tar.gz")
+MADE = ("recall-db-*.tgz", "recall_db-*.whl", "recall-*.mcpb", "recall-*-claude-plugin.tar.gz")
 
 
 def options():
@@ -65,7 +65,7 @@ def main():
         for path in out.glob(pattern):
             path.unlink()
     readme = filled("registry_page.md", portables, where)
-    paths = make_npm_packages(portables, where, readme, out)
+    paths = make_npm_packages(portables, libraries, where, readme, out)
     paths += [make_wheel(portable, libraries.get(portable.machine), where, readme, out) for portable in portables]
     bundles = [make_bundle(portable, where, out) for portable in portables]
     paths += [*bundles, make_server_json(portables[0].version, bundles, where, out)]

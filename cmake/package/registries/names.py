@@ -7,6 +7,7 @@ SUMMARY = "Local search database for documents, notes, sessions and code, in one
 LICENSE = "Apache-2.0"
 KEYWORDS = ["search", "mcp", "memory", "rag", "sqlite"]
 NPM = "@recall-db/recall"
+NPM_LIBRARY = "@recall-db/librecall"
 PYPI = "recall-db"
 NPM_CPU = {"x86_64": "x64", "aarch64": "arm64"}  # as process.arch says
 

@@ -7,6 +7,7 @@ import subprocess
 import tarfile
 import tempfile
 from dataclasses import dataclass
+from typing import Optional
 
 from archives import File
 
@@ -47,6 +48,7 @@ class Library:
     machine: str
     glibc: str
     file: File
+    addon: Optional[File] = None  # recall.node, which lies beside it
 
 
 def with_file(data, *command):
@@ -103,13 +105,29 @@ def read_portable(path):
     return Portable(path.name, version, machine, sha256, lowest_glibc(path.name, program), files)
 
 
+def stripped(machine, data):
+    """Without symbols that only debuggers need."""
+    return File(with_file(data, f"{machine}-linux-gnu-strip", "--strip-unneeded")[1], executable=False)
+
+
+def read_addon(path, machine):
+    """recall.node. Raises PackageError if it needs any other library. None if there is none."""
+    if not path.exists():
+        return None
+    data = path.read_bytes()
+    if machine_of(data) != machine:
+        raise PackageError(f"{path.name}: this is no addon for {machine}")
+    lowest_glibc(path.name, data, "addon")
+    return stripped(machine, data)
+
+
 def read_library(path):
-    """librecall.so.1, without symbols that only debuggers need. Raises PackageError if it needs any other library."""
+    """librecall.so.1, and recall.node beside it. Raises PackageError if it needs any other library."""
     data = path.read_bytes()
     machine = machine_of(data)
     if not machine:
         raise PackageError(f"{path.name}: this is no library for {' or '.join(ELF_MACHINES)}")
     if "[librecall.so.1]" not in readelf(data, "-d"):
         raise PackageError(f"{path.name}: its name within is not librecall.so.1")
-    stripped = with_file(data, f"{machine}-linux-gnu-strip", "--strip-unneeded")[1]
-    return Library(machine, lowest_glibc(path.name, data, "library"), File(stripped, executable=False))
+    glibc = lowest_glibc(path.name, data, "library")
+    return Library(machine, glibc, stripped(machine, data), read_addon(path.with_name("recall.node"), machine))

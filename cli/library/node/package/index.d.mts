@@ -1,0 +1,3 @@
+export * from './index.js';
+import * as recall from './index.js';
+export default recall;

@@ -1,4 +1,4 @@
-// The addon of the npm package: what package/stores.js calls of librecall. Its arguments were
+// The addon of the npm package: what package/node_stores.js calls of librecall. Its arguments were
 // checked by that file, so this code only makes sure that wrong ones harm nothing.
 
 #include <cmath>

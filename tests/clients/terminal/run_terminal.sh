@@ -666,11 +666,15 @@ case_questions_are_answered_or_interrupted() {
   see 'Situation'
   keys Enter
   see 'saved notes/asked-for.md'
-  enter 'clear; recall save --ask lesson; echo "exit $?"'
+  enter clear
+  see_no 'Title:'
+  enter 'recall save --ask lesson; echo "exit $?"'
   see 'Title:'
   keys C-c
   see 'exit 130'
-  enter 'clear; recall review asked-for; echo "exit $?"'
+  enter clear
+  see_no 'exit 130'
+  enter 'recall review asked-for; echo "exit $?"'
   see 'Enter shows it'
   keys C-c
   see 'exit 130'

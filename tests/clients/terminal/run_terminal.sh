@@ -421,7 +421,7 @@ case_the_first_screen_shows_the_store() {
 case_what_is_listed_first_is_opened() {
   begin
   enter 'EDITOR=$WORK/editor recall browse --filter "doc.path = '"'docs/long.md'"'"'
-  see 'docs/long.md'
+  see 'filler line 19'
   keys Enter
   see 'in the editor'
   grep -qx "$work/store/docs/long.md" "$work/log" || fail "the editor got: $(cat "$work/log")"

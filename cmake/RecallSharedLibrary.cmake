@@ -1,4 +1,4 @@
-# librecall.so, and what a program needs to be built with it: recall.h, recall.pc for pkg-config, and
+# librecall.so, the extension for SQLite (below), and what a program needs to be built with it: recall.h, recall.pc for pkg-config, and
 # a package of CMake with the target recall::recall. Only the functions of recall.h are exported, with
 # the version RECALL_1 of cli/library/recall.map; the C++ library is in it, so that it gets along with
 # another one in the program (docs/decisions/0092-c-api.md).
@@ -17,7 +17,20 @@ set_target_properties(recall_library PROPERTIES OUTPUT_NAME recall VERSION 1.0.0
 target_link_options(recall_library PRIVATE
   -Wl,--version-script=${map} -Wl,--no-undefined -Wl,--as-needed -static-libstdc++ -static-libgcc)
 
-install(TARGETS recall_library LIBRARY DESTINATION lib)
+# recall.so, an extension that SQLite loads. It calls the SQLite that has loaded it, by functions of its own
+# (cli/sqlite/host_sqlite.cc), so --as-needed leaves libsqlite3 out. It is never unloaded, because threads and a VFS of
+# it live on (docs/decisions/0093-sqlite-extension.md).
+set(extension_map ${PROJECT_SOURCE_DIR}/cli/sqlite/recall_sqlite.map)
+add_library(recall_sqlite_extension MODULE sqlite/host_sqlite.cc sqlite/extension_entry.cc
+  show/browse/no_terminal_screen.cc)
+target_link_libraries(recall_sqlite_extension PRIVATE recall_sqlite)
+set_target_properties(recall_sqlite_extension PROPERTIES PREFIX "" OUTPUT_NAME recall SUFFIX .so LINKER_LANGUAGE CXX
+  LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/sqlite LINK_DEPENDS ${extension_map})
+target_link_options(recall_sqlite_extension PRIVATE
+  -Wl,--version-script=${extension_map} -Wl,--no-undefined -Wl,--as-needed -Wl,-z,nodelete
+  -static-libstdc++ -static-libgcc)
+
+install(TARGETS recall_library recall_sqlite_extension LIBRARY DESTINATION lib)
 install(FILES ${PROJECT_SOURCE_DIR}/cli/library/recall.h DESTINATION include)
 # Paths are relative to where the files lie, so that the installed tree can be moved.
 file(CONFIGURE OUTPUT recall.pc @ONLY CONTENT [[

@@ -12,13 +12,14 @@ Invariants: a class always has each of these methods, its own or the stand-in, w
 Type checkers are told that these are ordinary dataclasses.
 """
 
-from _thread import RLock
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from threading import RLock
     from typing import Any, Callable, Dict, Set, Type, TypeVar
 
     T = TypeVar("T")
+else:
+    from _thread import RLock  # without the rest of `threading`
 
 _METHODS = ("__init__", "__repr__", "__eq__", "__hash__", "__setattr__", "__delattr__")
 _lock = RLock()
@@ -53,7 +54,9 @@ def _stand_in(name: str) -> "Callable[..., Any]":
     return method
 
 
-_Base = type("_Base", (), {**{name: _stand_in(name) for name in _METHODS}, "__dataclass_fields__": _Fields()})
+_members: "Dict[str, object]" = {name: _stand_in(name) for name in _METHODS}
+_members["__dataclass_fields__"] = _Fields()
+_Base = type("_Base", (), _members)
 
 
 def dataclass(*, frozen: bool) -> "Callable[[Type[T]], Type[T]]":

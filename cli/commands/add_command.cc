@@ -29,8 +29,7 @@ std::vector<std::string> AllWarnings(const AddReport& report) {
 
 constexpr std::string_view kNoProgram =
     "no text is extracted from PDF, HTML, office documents and mail, because the path of the "
-    "program "
-    "`recall` is not known";
+    "program `recall` is not known";
 
 // Types that notes usually have. Other programs save a note by `add TYPE TITLE`.
 constexpr std::string_view kNoteTypes[] = {

@@ -450,6 +450,11 @@ Vfs MakeVfs() {
   vfs.xCurrentTime = PassToBase<&Vfs::xCurrentTime, double*>;
   vfs.xGetLastError = PassToBase<&Vfs::xGetLastError, int, char*>;
   vfs.xCurrentTimeInt64 = PassToBase<&Vfs::xCurrentTimeInt64, sqlite3_int64*>;
+  // A host that opens a store with this VFS may load extensions.
+  vfs.xDlOpen = PassToBase<&Vfs::xDlOpen, const char*>;
+  vfs.xDlError = PassToBase<&Vfs::xDlError, int, char*>;
+  vfs.xDlSym = PassToBase<&Vfs::xDlSym, void*, const char*>;
+  vfs.xDlClose = PassToBase<&Vfs::xDlClose, void*>;
   return vfs;
 }
 

@@ -37,6 +37,17 @@ TEST_F(SqlExtensionTest, IsLoadedByEachConnection) {
   }
 }
 
+// As a program that writes to a store opens it: the VFS comes with the extension.
+TEST_F(SqlExtensionTest, IsLoadedByAConnectionThatWritesChecksums) {
+  MakeStore();
+  SqlConnection first(Path("recall.db"), /*register_functions=*/false);
+  ASSERT_EQ(Load(first.handle(), ExtensionFile()), "");
+  SqlConnection sql("file:" + Path("recall.db") + "?vfs=recall-pages",
+                    /*register_functions=*/false);
+  ASSERT_EQ(Load(sql.handle(), ExtensionFile()), "");
+  EXPECT_EQ(sql.Value("SELECT path FROM recall_search('heron', 1)"), "birds/heron.md");
+}
+
 // Another copy of SQLite would release the locks of the host.
 TEST_F(SqlExtensionTest, HasNoSqliteOfItsOwn) {
   RunOptions options;

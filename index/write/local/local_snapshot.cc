@@ -255,7 +255,7 @@ Result<std::optional<ExtractionRow>> LocalTextsAndFacts::ReadExtraction(int64_t 
 
 Result<std::string> LocalTextsAndFacts::ReadText(const DocRow& doc, uint64_t start,
                                                  uint64_t end) const {
-  return recall::ReadText(transaction_, doc, start, end);
+  return recent_text_.Read(transaction_, doc, start, end);
 }
 
 Result<std::vector<std::string>> LocalTextsAndFacts::ReadTextBlocks(const DocRow& doc) const {

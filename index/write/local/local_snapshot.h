@@ -5,6 +5,7 @@
 
 #include "index/search/snapshot/snapshot.h"
 #include "index/write/local/local_note_records.h"
+#include "storage/documents/recent_text.h"
 #include "storage/store/store.h"
 #include "storage/tables/model_table.h"
 
@@ -69,6 +70,7 @@ class LocalTextsAndFacts final : public TextsAndFacts {
  private:
   const ReadTransaction& transaction_;
   mutable std::optional<bool> has_extractions_;  // of the commit, once it was asked for
+  mutable RecentText recent_text_;
 };
 
 // A read transaction of a local store as a Snapshot. Constructing it reads nothing.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <random>
 
+#include "storage/documents/recent_text.h"
 #include "storage/sqlite/connection.h"
 #include "tests/storage/store/store_test_util.h"
 
@@ -287,6 +288,41 @@ TEST_F(DocumentStoreTest, TextOfEverySizeComesBack) {
                 text.substr(start, std::min<uint64_t>(end, size) - start));
     }
   }
+}
+
+// The blocks that are kept are those of the right documents, also when others take their places.
+TEST_F(DocumentStoreTest, RecentTextIsTheText) {
+  std::mt19937_64 random(TestSeed(4));
+  const auto transaction = Write();
+  std::vector<std::pair<DocRow, std::string>> docs;
+  for (const size_t size : {1, 100, 32768, 32769, 70'000, 200'000, 900'000}) {
+    const std::string text = RandomText(random, size);
+    const DocRow doc = Add(*transaction, "f" + std::to_string(size), text);
+    docs.emplace_back(Must(ReadDoc(*transaction, doc.row)), text);
+  }
+  RecentText recent;
+  for (int i = 0; i < 3000; ++i) {
+    const auto& [doc, text] = docs[random() % docs.size()];
+    const uint64_t start = random() % (text.size() + 1);
+    const uint64_t end = start + random() % 80'000;
+    ASSERT_EQ(*recent.Read(*transaction, doc, start, end),
+              text.substr(start, std::min<uint64_t>(end, text.size()) - start));
+  }
+  EXPECT_EQ(*recent.Read(*transaction, docs[1].first, 5, 4), "");
+}
+
+// Two rows that name the same block, of which one says that it is longer.
+TEST_F(DocumentStoreTest, RecentTextOfADamagedStoreIsCorruption) {
+  const auto transaction = Write();
+  const DocRow doc = Add(*transaction, "f", "some text");
+  DocRow longer = doc;
+  longer.size = 20'000;
+  RecentText recent;
+  EXPECT_EQ(*recent.Read(*transaction, doc, 0, 100), "some text");
+  EXPECT_EQ(recent.Read(*transaction, longer, 10'000, 10'010).error().code(),
+            StatusCode::kCorruption);
+  longer.first_block = 0;
+  EXPECT_EQ(recent.Read(*transaction, longer, 0, 10).error().code(), StatusCode::kCorruption);
 }
 
 TEST_F(DocumentStoreTest, DamagedTextIsCorruption) {

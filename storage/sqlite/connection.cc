@@ -276,7 +276,6 @@ bool Connection::WaitALittle(int attempt, int most_ms) {
 }
 
 Status Connection::WaitUntil(const std::function<bool()>& ready) {
-  interrupted_ = false;
   while (!ready()) {
     RECALL_ASSIGN(const int64_t before, QueryInt(kDataVersion));
     for (int attempt = 0; WaitALittle(attempt, kTurnPollMs); ++attempt) {
@@ -290,7 +289,6 @@ Status Connection::WaitUntil(const std::function<bool()>& ready) {
 }
 
 Status Connection::BeginImmediate() {
-  interrupted_ = false;
   const Status begun = Execute("BEGIN IMMEDIATE");
   if (begun.code() == StatusCode::kBusy && interrupted_) return InterruptedWhileWaiting();
   RECALL_TRY(begun);

@@ -85,8 +85,9 @@ class Connection final {
   int64_t LastInsertRowId() const;
   // Rows inserted, changed or deleted since the connection was opened.
   int64_t TotalChanges() const;
-  // Makes the running statement and all later ones fail with Cancelled, until a write transaction
-  // or the wait for one begins. Execute still runs, so that a transaction can end. Thread-safe.
+  // Makes the running statement, all later ones, and all waits fail with Cancelled, for good: one
+  // that ended with the next write would be lost if it came just before. Execute still runs, so
+  // that a transaction can end. Thread-safe.
   void Interrupt();
   bool interrupted() const { return interrupted_.load(std::memory_order_relaxed); }
   bool InTransaction() const;

@@ -174,7 +174,7 @@ class Store final {
   // file. A Store that was opened before fails with IoError.
   uint32_t losses() const;
 
-  // Makes the running statement fail with Cancelled. Thread-safe.
+  // Ends the present operation soon, and all later ones, with Cancelled. Thread-safe.
   void Interrupt();
 
  private:

@@ -9,6 +9,8 @@
 #include "cli/library/library_options.h"
 #include "cli/show/terminal/exit_code.h"
 #include "storage/schema/schema.h"
+#include "storage/sqlite/lent_connection.h"
+#include "storage/sqlite/sqlite_features.h"
 
 namespace recall {
 namespace {
@@ -26,15 +28,24 @@ std::string TextOf(sqlite3_stmt* row, int column) {
   return text == nullptr ? std::string() : std::string(text);
 }
 
-std::vector<AttachedDatabase> DatabasesOf(sqlite3* connection) {
-  std::vector<AttachedDatabase> databases;
-  sqlite3_stmt* list = nullptr;
-  if (sqlite3_prepare_v2(connection, "PRAGMA database_list", -1, &list, nullptr) == SQLITE_OK) {
-    while (sqlite3_step(list) == SQLITE_ROW) {
-      databases.push_back({.name = TextOf(list, 1), .file = TextOf(list, 2)});
-    }
+// The rows of a statement by `take`. Errors: Cancelled. Any other error ends the rows.
+template <typename Take>
+Status ReadRows(sqlite3* connection, const std::string& sql, const Take& take) {
+  sqlite3_stmt* statement = nullptr;
+  int code = sqlite3_prepare_v2(connection, sql.c_str(), -1, &statement, nullptr);
+  while (code == SQLITE_OK || code == SQLITE_ROW) {
+    code = sqlite3_step(statement);
+    if (code == SQLITE_ROW) take(statement);
   }
-  sqlite3_finalize(list);
+  sqlite3_finalize(statement);
+  return (code & 0xff) == SQLITE_INTERRUPT ? Status::Cancelled("interrupted") : Status::Ok();
+}
+
+Result<std::vector<AttachedDatabase>> DatabasesOf(sqlite3* connection) {
+  std::vector<AttachedDatabase> databases;
+  RECALL_TRY(ReadRows(connection, "PRAGMA database_list", [&](sqlite3_stmt* row) {
+    databases.push_back({.name = TextOf(row, 1), .file = TextOf(row, 2)});
+  }));
   return databases;
 }
 
@@ -44,14 +55,20 @@ std::string Quoted(std::string_view name) {
   return quoted + "\"";
 }
 
-bool IsStore(sqlite3* connection, const AttachedDatabase& database) {
-  const std::string sql = "PRAGMA " + Quoted(database.name) + ".application_id";
-  sqlite3_stmt* read = nullptr;
-  const bool is_store =
-      sqlite3_prepare_v2(connection, sql.c_str(), -1, &read, nullptr) == SQLITE_OK &&
-      sqlite3_step(read) == SQLITE_ROW && sqlite3_column_int64(read, 0) == kStoreApplicationId;
-  sqlite3_finalize(read);
+Result<bool> IsStore(sqlite3* connection, const AttachedDatabase& database) {
+  if (database.file.empty()) return false;
+  bool is_store = false;
+  RECALL_TRY(ReadRows(
+      connection, "PRAGMA " + Quoted(database.name) + ".application_id",
+      [&](sqlite3_stmt* row) { is_store = sqlite3_column_int64(row, 0) == kStoreApplicationId; }));
   return is_store;
+}
+
+// Whether the database "main", which is a store, can be read through the connection. FTS5 of an
+// untested version is read through temporary tables, which are not made in the host's connection.
+bool CanLend(sqlite3* connection) {
+  const auto features = ProcessFeatures();
+  return features && features->fts_format && CanBorrow(connection);
 }
 
 // The error that an answer reports.
@@ -71,6 +88,8 @@ Status ErrorOf(const CallAnswer& answer) {
   switch (failure.code) {
     case ErrorCode::kBusy:
       return Status::Busy(message);
+    case ErrorCode::kCancelled:
+      return Status::Cancelled(message);
     case ErrorCode::kNotFound:
       return Status::NotFound(message);
     default:
@@ -80,16 +99,25 @@ Status ErrorOf(const CallAnswer& answer) {
 
 }  // namespace
 
-Result<std::string> HostStores::PlaceOf(const std::optional<std::string>& named) const {
-  const std::vector<AttachedDatabase> databases = DatabasesOf(connection_);
+HostStores::HostStores(sqlite3* connection)
+    : connection_(connection), lender_(std::make_shared<LentConnection>(connection)) {}
+
+Result<HostStores::Place> HostStores::PlaceOf(const std::optional<std::string>& named) const {
+  RECALL_ASSIGN(const std::vector<AttachedDatabase> databases, DatabasesOf(connection_));
+  const auto place_of = [this](const AttachedDatabase& store) {
+    return Place{store.file, store.name == "main" && CanLend(connection_)};
+  };
   if (named) {
     const auto found = std::ranges::find(databases, *named, &AttachedDatabase::name);
-    return found == databases.end() || found->file.empty() ? *named : found->file;
+    if (found == databases.end() || found->file.empty()) return Place{*named, false};
+    RECALL_ASSIGN(const bool is_store, IsStore(connection_, *found));
+    return is_store ? place_of(*found) : Place{found->file, false};
   }
   const AttachedDatabase* only = nullptr;
   for (const AttachedDatabase& database : databases) {
-    if (database.file.empty() || !IsStore(connection_, database)) continue;
-    if (database.name == "main") return database.file;
+    RECALL_ASSIGN(const bool is_store, IsStore(connection_, database));
+    if (!is_store) continue;
+    if (database.name == "main") return place_of(database);
     if (only != nullptr) {
       return Fail(Status::InvalidArgument(
           "several attached databases are stores",
@@ -97,19 +125,20 @@ Result<std::string> HostStores::PlaceOf(const std::optional<std::string>& named)
     }
     only = &database;
   }
-  if (only != nullptr) return only->file;
+  if (only != nullptr) return place_of(*only);
   return Fail(
       Status::StoreNotFound("no database of this connection is a store",
                             "open or attach one, or name its file with the argument `store`"));
 }
 
-Result<LibraryStore*> HostStores::Find(const std::string& place) {
+Result<LibraryStore*> HostStores::Find(const Place& place) {
   const auto found = std::ranges::find(stores_, place, &Open::place);
   if (found != stores_.end()) {
     stores_.splice(stores_.begin(), stores_, found);
     return stores_.front().store.get();
   }
-  RECALL_ASSIGN(LibraryOptions options, ReadLibraryOptions(place, options_));
+  RECALL_ASSIGN(LibraryOptions options, ReadLibraryOptions(place.path, options_));
+  if (place.lent) options.call.lender = lender_;
   if (options.create) {
     return Fail(Status::InvalidArgument("the option 'create' is not for SQL",
                                         "make the store with `recall init`"));
@@ -124,11 +153,14 @@ Result<LibraryStore*> HostStores::Find(const std::string& place) {
 
 Result<CallAnswer> HostStores::Call(const std::optional<std::string>& named,
                                     const LibraryRequest& request) {
-  RECALL_ASSIGN(const std::string place, PlaceOf(named));
+  // Without a virtual table nobody would close the store before the connection.
+  const auto close = [this](void*) {
+    if (tables_ == 0) stores_.clear();
+  };
+  const std::unique_ptr<void, decltype(close)> at_end(this, close);
+  RECALL_ASSIGN(const Place place, PlaceOf(named));
   RECALL_ASSIGN(LibraryStore* const store, Find(place));
   RECALL_ASSIGN(CallAnswer answer, store->Call(request));
-  // Without a virtual table nobody would close the store before the connection.
-  if (tables_ == 0) stores_.clear();
   if (answer.exit != ExitCode::kDone) return Fail(ErrorOf(answer));
   return answer;
 }

@@ -1,6 +1,20 @@
 #pragma once
 
 // The stores that the statements of one SQLite connection ask.
+//
+// The problem: the host wants answers of the state that its statement sees. Recall's statements
+// name tables without a database, so they can read the database "main" of a connection, and no
+// other.
+//
+// The idea: if "main" is the store that is asked, its statements run on the host's connection. Any
+// other store is opened beside it.
+//
+// Invariants:
+// - Between calls no statement of Recall runs on the host's connection, so no transaction is held.
+// - Whether "main" can be read there is found out for each call: the host may have made a temporary
+//   table that hides one of the store's.
+// - Statements are kept for the next call as long as a virtual table is connected. SQLite
+//   disconnects them before it closes a connection, and then none is left.
 
 #include <cstddef>
 #include <list>
@@ -17,10 +31,12 @@ struct sqlite3;
 
 namespace recall {
 
+class LentConnection;
+
 // Belongs to the connection, whose thread calls it.
 class HostStores final {
  public:
-  explicit HostStores(sqlite3* connection) : connection_(connection) {}
+  explicit HostStores(sqlite3* connection);
   HostStores(const HostStores&) = delete;
   HostStores& operator=(const HostStores&) = delete;
 
@@ -44,15 +60,21 @@ class HostStores final {
   }
 
  private:
+  struct Place {
+    std::string path;
+    bool lent = false;  // read through the host's connection
+    bool operator==(const Place&) const = default;
+  };
   struct Open {
-    std::string place;
+    Place place;
     std::unique_ptr<LibraryStore> store;
   };
 
-  Result<std::string> PlaceOf(const std::optional<std::string>& named) const;
-  Result<LibraryStore*> Find(const std::string& place);
+  Result<Place> PlaceOf(const std::optional<std::string>& named) const;
+  Result<LibraryStore*> Find(const Place& place);
 
   sqlite3* const connection_;
+  const std::shared_ptr<LentConnection> lender_;
   std::string options_;
   size_t tables_ = 0;
   std::list<Open> stores_;  // the one used last first

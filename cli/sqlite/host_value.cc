@@ -30,11 +30,12 @@ Result<std::optional<std::string>> TextOfValue(sqlite3_value* value, const char*
   return std::optional(std::move(text));
 }
 
-// SQLITE_INTERRUPT would also roll back a transaction of the host.
 int SqliteCodeOf(const Status& status) {
   switch (status.code()) {
     case StatusCode::kBusy:
       return SQLITE_BUSY;
+    case StatusCode::kCancelled:  // by sqlite3_interrupt, or a progress handler of the host
+      return SQLITE_INTERRUPT;
     case StatusCode::kNotEnoughMemory:
       return SQLITE_NOMEM;
     default:
@@ -43,15 +44,20 @@ int SqliteCodeOf(const Status& status) {
 }
 
 void ReportError(sqlite3_context* context, const char* function, const Status& status) {
-  sqlite3_result_error(context, MessageOf(function, status).c_str(), -1);
   const int code = SqliteCodeOf(status);
+  // SQLite's own statements say "interrupted", and nothing more.
+  if (code == SQLITE_INTERRUPT) return sqlite3_result_error_code(context, code);
+  sqlite3_result_error(context, MessageOf(function, status).c_str(), -1);
   if (code != SQLITE_ERROR) sqlite3_result_error_code(context, code);
 }
 
 int ReportError(sqlite3_vtab* table, const char* function, const Status& status) {
+  const int code = SqliteCodeOf(status);
   sqlite3_free(table->zErrMsg);
-  table->zErrMsg = sqlite3_mprintf("%s", MessageOf(function, status).c_str());
-  return SqliteCodeOf(status);
+  table->zErrMsg = code == SQLITE_INTERRUPT
+                       ? nullptr
+                       : sqlite3_mprintf("%s", MessageOf(function, status).c_str());
+  return code;
 }
 
 void SetResult(sqlite3_context* context, std::string_view text) {

@@ -85,7 +85,8 @@ Result<std::unique_ptr<Database>> Database::Open(const std::string& path,
                                                .before_migration = options.before_upgrade,
                                                .enable_mapping = options.enable_mapping,
                                                .verify_pages = options.verify_pages,
-                                               .flush_vectors = options.flush_vectors}));
+                                               .flush_vectors = options.flush_vectors,
+                                               .lender = options.lender}));
   if (!IsKnownTokenizer(store->settings().tokenizer_version)) {
     return Fail(Status::Unsupported(path + " was indexed with tokenizer version " +
                                         std::to_string(store->settings().tokenizer_version) +

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,8 @@
 #include "storage/base/status.h"
 
 namespace recall {
+
+class LentConnection;
 
 // Whether `store` is the address of a store on a server, postgres://..., and not a path. Wherever a
 // store is named by its path, such an address may stand.
@@ -64,7 +67,8 @@ struct OpenOptions {
   // Get reads the files of documents only at this directory or below it, symbolic links followed;
   // others do not exist. Empty: all files.
   std::string sources_below = {};
-  StageListener on_stage = {};  // told of the stages of each question
+  StageListener on_stage = {};                  // told of the stages of each question
+  std::shared_ptr<LentConnection> lender = {};  // as in StoreOptions
 };
 
 }  // namespace recall

@@ -195,7 +195,9 @@ Result<bool> HasKnownFtsVersion(Connection& connection) {
 
 Result<std::optional<std::vector<FtsRun>>> ReadableFtsRuns(Connection& connection) {
   if (!connection.features().fts_format) return std::nullopt;
-  if (sqlite3_txn_state(connection.handle(), "main") == SQLITE_TXN_WRITE) return std::nullopt;
+  // FTS5 may hold what was written. A program that lends its connection writes other tables.
+  const bool writes = sqlite3_txn_state(connection.handle(), "main") == SQLITE_TXN_WRITE;
+  if (writes && !connection.borrowed()) return std::nullopt;
   RECALL_ASSIGN(const bool known, HasKnownFtsVersion(connection));
   if (!known) return std::nullopt;
   RECALL_ASSIGN(const std::vector<FtsLevel> levels, ReadFtsLevels(connection));

@@ -8,6 +8,10 @@ namespace {
 
 // `kind`: of fts5vocab. query_only forbids changes of temporary tables, too.
 Status MakeTable(Connection& connection, const std::string& kind) {
+  if (connection.borrowed()) {
+    return Status::Corruption(connection.path() + ": the full-text index is damaged",
+                              "run `recall doctor --fix`");
+  }
   RECALL_ASSIGN(const int64_t query_only, connection.QueryInt("PRAGMA query_only"));
   RECALL_TRY(connection.Execute("PRAGMA query_only=OFF"));
   const Status made = connection.Execute("CREATE VIRTUAL TABLE IF NOT EXISTS temp.lexicon_" + kind +

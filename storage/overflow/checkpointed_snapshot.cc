@@ -55,13 +55,18 @@ std::optional<WalState> CheckpointWal(Connection& connection, int queue) {
 }
 
 Result<SnapshotHome> BeginSnapshot(Connection& connection) {
-  RECALL_TRY(connection.Execute("BEGIN"));
+  RECALL_TRY(connection.BeginRead());
   Result<SnapshotHome> home = TakeSnapshot(connection);
-  if (!home && connection.InTransaction()) connection.Execute("ROLLBACK").IgnoreError();
+  if (!home && connection.InTransaction()) connection.Rollback().IgnoreError();
   return home;
 }
 
 Result<SnapshotHome> BeginCheckpointedSnapshot(Connection& connection, int queue) {
+  if (connection.borrowed()) {
+    // It may have a transaction already, in which nothing can be copied, and may have written.
+    RECALL_TRY(BeginSnapshot(connection));
+    return SnapshotIsInMainFile(connection) ? SnapshotHome::kMainFile : SnapshotHome::kPerhapsInWal;
+  }
   RECALL_ASSIGN(Statement statement, connection.Prepare("PRAGMA data_version"));
   const auto data_version = [&]() -> Result<int64_t> {
     const StatementScope select(&statement);

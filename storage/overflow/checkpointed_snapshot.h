@@ -31,7 +31,8 @@ Result<SnapshotHome> BeginSnapshot(Connection& connection);
 // The same, after CheckpointWal. In WAL mode the snapshot is in the main file if the file contains
 // every frame and PRAGMA data_version is the same before the checkpoint and after BEGIN: then no
 // other connection committed in between. A reader of an older snapshot, or a writer, can prevent
-// that. Cost: a few microseconds if there is nothing to copy.
+// that. Through a borrowed connection nothing is copied. Cost: a few microseconds if there is
+// nothing to copy.
 Result<SnapshotHome> BeginCheckpointedSnapshot(Connection& connection, int queue);
 
 // Whether the snapshot of the open read transaction lies in the main file, now and until it ends.

@@ -379,28 +379,44 @@ Status MigrateInTransaction(Connection& connection) {
   return connection.Execute("COMMIT");
 }
 
-// Every table and index with its SQL; "" if the schema cannot be read.
-std::string SchemaText(sqlite3* connection) {
-  constexpr const char* kSql =
-      "SELECT type || ' ' || name || ': ' || sql FROM main.sqlite_schema "
-      "WHERE sql IS NOT NULL AND (type <> 'table' OR name IN ('meta', 'doc', 'doc_meta', "
-      "'doc_past', 'commit_log', 'chunk', 'text_block', 'vec_segment', 'vec_data', 'vec_tail', "
-      "'tombstone', 'model', 'model_part', 'space', 'given_vector', 'posting_set', "
-      "'posting_list', 'word_dictionary', 'chunk_words', 'name', 'card', 'link', 'use_log', "
-      "'review_log', 'activity', 'note_set', 'captured', 'transcript', 'forgotten', 'extraction', "
-      "'symbol', 'code_grammar', 'doc_language', 'text_grams') "
-      "OR name GLOB "
-      "'lexicon*') ORDER BY 1";
+// The names of a store's tables, as a condition of SQL on column `name`.
+#define RECALL_OWN_TABLE                                                                        \
+  "(name IN ('meta', 'doc', 'doc_meta', 'doc_past', 'commit_log', 'chunk', 'text_block', "      \
+  "'vec_segment', 'vec_data', 'vec_tail', 'tombstone', 'model', 'model_part', 'space', "        \
+  "'given_vector', 'posting_set', 'posting_list', 'word_dictionary', 'chunk_words', 'name', "   \
+  "'card', 'link', 'use_log', 'review_log', 'activity', 'note_set', 'captured', 'transcript', " \
+  "'forgotten', 'extraction', 'symbol', 'code_grammar', 'doc_language', 'text_grams') "         \
+  "OR name GLOB 'lexicon*')"
+
+// The first column of the rows of a statement, each with a line feed; nullopt if it fails.
+std::optional<std::string> LinesOf(sqlite3* connection, const char* sql) {
   const auto append = [](void* text, int, char** values, char**) {
     static_cast<std::string*>(text)->append(values[0] ? values[0] : "").push_back('\n');
     return 0;
   };
   std::string text;
-  const int code = sqlite3_exec(connection, kSql, append, &text, nullptr);
-  return code == SQLITE_OK ? text : std::string();
+  const int code = sqlite3_exec(connection, sql, append, &text, nullptr);
+  return code == SQLITE_OK ? std::optional(std::move(text)) : std::nullopt;
 }
 
-std::string OwnSchemaText() {
+// Every table and index with its SQL; "" if the schema cannot be read.
+std::string SchemaText(sqlite3* connection) {
+  constexpr const char* kSql =
+      "SELECT type || ' ' || name || ': ' || sql FROM main.sqlite_schema WHERE sql IS NOT NULL "
+      "AND (type <> 'table' OR " RECALL_OWN_TABLE ") ORDER BY 1";
+  return LinesOf(connection, kSql).value_or("");
+}
+
+// The tables of a store, and what else has their names, with its SQL.
+std::string TablesText(sqlite3* connection) {
+  constexpr const char* kSql =
+      "SELECT type || ' ' || name || ': ' || sql FROM main.sqlite_schema "
+      "WHERE type IN ('table', 'view') AND " RECALL_OWN_TABLE " ORDER BY 1";
+  return LinesOf(connection, kSql).value_or("");
+}
+
+// The schema of the migrations, by `text_of`; "" if it cannot be made.
+std::string OwnSchema(std::string (*text_of)(sqlite3* connection)) {
   sqlite3* memory = nullptr;
   std::string text;
   if (sqlite3_open_v2(":memory:", &memory, SQLITE_OPEN_READWRITE, nullptr) == SQLITE_OK) {
@@ -408,7 +424,7 @@ std::string OwnSchemaText() {
     for (const Migration& migration : kMigrations) {
       made = made && sqlite3_exec(memory, migration.sql, nullptr, nullptr, nullptr) == SQLITE_OK;
     }
-    if (made) text = SchemaText(memory);
+    if (made) text = text_of(memory);
   }
   sqlite3_close(memory);
   return text;
@@ -416,7 +432,7 @@ std::string OwnSchemaText() {
 
 // The SQL function kSchemaCheckFunction. Also returns 1 if the schema cannot be read.
 void CheckOwnSchema(sqlite3_context* context, int, sqlite3_value**) {
-  const std::string own = OwnSchemaText();
+  const std::string own = OwnSchema(&SchemaText);
   const bool is_own = own.empty() || SchemaText(sqlite3_context_db_handle(context)) == own;
   sqlite3_result_int(context, is_own ? 1 : 0);
 }
@@ -425,8 +441,9 @@ Status InstallSchemaCheck(sqlite3* connection) {
   const int code = sqlite3_create_function_v2(connection, kSchemaCheckFunction, 0,
                                               SQLITE_UTF8 | SQLITE_DIRECTONLY, nullptr,
                                               &CheckOwnSchema, nullptr, nullptr, nullptr);
-  return code == SQLITE_OK ? Status::Ok()
-                           : StatusFromSqlite(connection, code, "register the schema check");
+  // Busy: a lent connection has the function already, and one of its statements runs.
+  if (code == SQLITE_OK || code == SQLITE_BUSY) return Status::Ok();
+  return StatusFromSqlite(connection, code, "register the schema check");
 }
 
 }  // namespace
@@ -439,6 +456,22 @@ Result<std::unique_ptr<Connection>> OpenStoreConnection(const std::string& store
   RECALL_ASSIGN(std::unique_ptr<Connection> connection, Connection::Open(file, options));
   RECALL_TRY(connection->InstallOnce(&InstallSchemaCheck));
   return connection;
+}
+
+Result<std::unique_ptr<Connection>> BorrowStoreConnection(std::shared_ptr<LentConnection> lender,
+                                                          const SqliteFeatures& features) {
+  RECALL_ASSIGN(auto connection, Connection::Borrow(std::move(lender), features));
+  RECALL_TRY(connection->InstallOnce(&InstallSchemaCheck));
+  return connection;
+}
+
+bool CanBorrow(sqlite3* connection) {
+  static const std::string own = OwnSchema(&TablesText);
+  const auto hiding = LinesOf(connection,
+                              "SELECT name FROM temp.sqlite_schema WHERE type IN ('table', 'view') "
+                              "AND lower(name) IN (SELECT name FROM main.sqlite_schema WHERE "
+                              "type = 'table' AND " RECALL_OWN_TABLE ")");
+  return hiding && hiding->empty() && !own.empty() && TablesText(connection) == own;
 }
 
 std::span<const Migration> Migrations() { return kMigrations; }

@@ -35,6 +35,16 @@ Status CheckSchema(Connection& connection);
 Result<std::unique_ptr<Connection>> OpenStoreConnection(const std::string& store,
                                                         const ConnectionOptions& options);
 
+// A store through the connection of another program. Requires: CanBorrow.
+Result<std::unique_ptr<Connection>> BorrowStoreConnection(std::shared_ptr<LentConnection> lender,
+                                                          const SqliteFeatures& features);
+
+// Whether the statements of Recall, which name tables without a database, read the database "main"
+// of a connection as they would read a store through a connection of their own: it has the tables
+// of SchemaVersion(), exactly, and no temporary table or view hides one of them. Also false if that
+// cannot be read. Cost: reads the schema.
+bool CanBorrow(sqlite3* connection);
+
 // Whether the file is a store of recall 0.1, of any generation: it has tables of that shape and no
 // application_id.
 Result<bool> IsRecall01Store(Connection& connection);

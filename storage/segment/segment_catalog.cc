@@ -96,7 +96,8 @@ SegmentCatalog::SegmentCatalog(std::string path, FileMapping* mapping, PageVerif
     : path_(std::move(path)), mapping_(mapping), verify_(verify) {}
 
 Status SegmentCatalog::BeginRead(Connection& connection) {
-  if (mapping_ != nullptr && schema_version_ < 0) {
+  const bool is_first = schema_version_ < 0;
+  if (mapping_ != nullptr && (is_first || connection.borrowed())) {
     // The first transaction: no segment can have a map. Looking for segments first, in another
     // transaction, would take a thirtieth of the time of a short process.
     RECALL_ASSIGN(home_, BeginCheckpointedSnapshot(connection, mapping_->descriptor()));
@@ -107,7 +108,7 @@ Status SegmentCatalog::BeginRead(Connection& connection) {
   const Result<bool> lacks_maps = LacksMaps(connection);
   if (lacks_maps && !*lacks_maps) return Status::Ok();
   // The error that made a statement fail may have ended the transaction, too.
-  const Status ended = connection.InTransaction() ? connection.Execute("ROLLBACK") : Status::Ok();
+  const Status ended = connection.InTransaction() ? connection.Rollback() : Status::Ok();
   if (!lacks_maps) return lacks_maps.error();
   RECALL_TRY(ended);
   RECALL_ASSIGN(home_, BeginCheckpointedSnapshot(connection, mapping_->descriptor()));

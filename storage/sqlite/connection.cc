@@ -17,6 +17,7 @@
 #include "storage/base/check.h"
 #include "storage/base/clock.h"
 #include "storage/base/hosted.h"
+#include "storage/sqlite/lent_connection.h"
 #include "storage/sqlite/page_checksum.h"
 #include "storage/sqlite/page_vfs.h"
 #include "storage/sqlite/sqlite_error.h"
@@ -127,6 +128,7 @@ Connection::Connection(std::string path, const ConnectionOptions& options,
 
 Connection::~Connection() {
   cached_.clear();
+  if (borrowed()) return;
   // Fails only if a statement of this connection still exists, which the contract forbids.
   RECALL_CHECK(sqlite3_close(handle_) == SQLITE_OK);
 }
@@ -166,6 +168,19 @@ Result<std::unique_ptr<Connection>> Connection::Open(const std::string& path,
   return Fail(Status::IoError(
       path + ": recent changes are still in " + wal + ", which this user cannot read",
       "open the store once as a user who has write permission for the file and its directory"));
+}
+
+Result<std::unique_ptr<Connection>> Connection::Borrow(std::shared_ptr<LentConnection> lender,
+                                                       const SqliteFeatures& features) {
+  const char* const file = sqlite3_db_filename(lender->handle(), "main");
+  if (file == nullptr || *file == '\0') {
+    return Fail(Status::InvalidArgument("the database of this connection is not a file",
+                                        "open a store in a file"));
+  }
+  std::unique_ptr<Connection> connection(new Connection(file, ConnectionOptions(), features));
+  connection->handle_ = lender->handle();
+  connection->lender_ = std::move(lender);
+  return connection;
 }
 
 // Only possible before the process first uses SQLite; later the calls have no effect. The SQLite of
@@ -276,7 +291,6 @@ bool Connection::WaitALittle(int attempt, int most_ms) {
 }
 
 Status Connection::WaitUntil(const std::function<bool()>& ready) {
-  interrupted_ = false;
   while (!ready()) {
     RECALL_ASSIGN(const int64_t before, QueryInt(kDataVersion));
     for (int attempt = 0; WaitALittle(attempt, kTurnPollMs); ++attempt) {
@@ -290,13 +304,29 @@ Status Connection::WaitUntil(const std::function<bool()>& ready) {
 }
 
 Status Connection::BeginImmediate() {
-  interrupted_ = false;
   const Status begun = Execute("BEGIN IMMEDIATE");
   if (begun.code() == StatusCode::kBusy && interrupted_) return InterruptedWhileWaiting();
   RECALL_TRY(begun);
   const Status touched = TouchFirstPage();
   if (!touched.ok() && InTransaction()) Execute("ROLLBACK").IgnoreError();
   return touched;
+}
+
+// SQLite ends a transaction that no BEGIN has begun when no statement runs any more. The program's
+// own statement need not read "main".
+Status Connection::BeginRead() {
+  if (!borrowed()) return Execute("BEGIN");
+  RECALL_ASSIGN(Statement reading, Prepare("SELECT 1 FROM main.sqlite_schema"));
+  RECALL_ASSIGN([[maybe_unused]] const bool row, reading.Step());
+  reading_ = std::move(reading);
+  return Status::Ok();
+}
+
+Status Connection::Rollback() {
+  if (!borrowed()) return Execute("ROLLBACK");
+  for (auto& [sql, statement] : cached_) statement.Reset();
+  reading_ = Statement();
+  return Status::Ok();
 }
 
 Status Connection::TouchFirstPage() {
@@ -378,15 +408,24 @@ Status Connection::ReserveForChecksums() {
 
 void Connection::Interrupt() {
   interrupted_ = true;
-  sqlite3_interrupt(handle_);
+  if (!borrowed()) sqlite3_interrupt(handle_);
 }
 
-bool Connection::InTransaction() const { return sqlite3_get_autocommit(handle_) == 0; }
+bool Connection::InTransaction() const {
+  return borrowed() ? reading_.prepared() : sqlite3_get_autocommit(handle_) == 0;
+}
+
+bool Connection::HasMoved() const {
+  int moved = 1;
+  const int code = sqlite3_file_control(handle_, "main", SQLITE_FCNTL_HAS_MOVED, &moved);
+  return code != SQLITE_OK || moved != 0;
+}
 
 Status Connection::InstallOnce(Status (*install)(sqlite3* connection)) {
-  if (std::ranges::count(installed_, install) > 0) return Status::Ok();
+  auto& installed = borrowed() ? lender_->installed() : installed_;
+  if (std::ranges::count(installed, install) > 0) return Status::Ok();
   RECALL_TRY(install(handle_));
-  installed_.push_back(install);
+  installed.push_back(install);
   return Status::Ok();
 }
 

@@ -19,6 +19,7 @@ struct sqlite3;
 
 namespace recall {
 
+class LentConnection;
 class PageFile;
 
 // kReadOnly changes nothing in the store, but may recover it after a crash and may create the -wal
@@ -55,12 +56,21 @@ struct ConnectionOptions {
   std::optional<SqliteFeatures> features = {};
 };
 
-// One SQLite connection with Recall's pragmas (docs/format/store.md, "Connection").
+// One SQLite connection with Recall's pragmas (docs/format/store.md, "Connection"), or the one of
+// another program, as that program has set it up.
+//
+// A borrowed connection is read within the program's transaction, or, if that has none, within one
+// that lasts from BeginRead to Rollback. It is neither closed nor interrupted, and no BEGIN, COMMIT
+// or ROLLBACK is run on it: those belong to the program.
+//
 // Owned by one thread at a time; only Interrupt may be called from another.
 class Connection final {
  public:
   static Result<std::unique_ptr<Connection>> Open(const std::string& path,
                                                   const ConnectionOptions& options);
+  // Reads the database "main" of `lender`, which must be a file.
+  static Result<std::unique_ptr<Connection>> Borrow(std::shared_ptr<LentConnection> lender,
+                                                    const SqliteFeatures& features);
   ~Connection();
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
@@ -70,6 +80,10 @@ class Connection final {
   // explains all others without one (page_checksum.h). Errors: Busy if another process's lasts
   // longer than the busy timeout; Cancelled if Interrupt is called during the wait.
   Status BeginImmediate();
+  // Begins a read transaction. It takes its snapshot with the first read.
+  Status BeginRead();
+  // Ends the transaction, and discards what it has written.
+  Status Rollback();
   // Runs statements and ignores their rows.
   Status Execute(std::string_view sql);
   // Prepares a statement, which the caller owns.
@@ -85,11 +99,16 @@ class Connection final {
   int64_t LastInsertRowId() const;
   // Rows inserted, changed or deleted since the connection was opened.
   int64_t TotalChanges() const;
-  // Makes the running statement and all later ones fail with Cancelled, until a write transaction
-  // or the wait for one begins. Execute still runs, so that a transaction can end. Thread-safe.
+  // Makes the running statement, all later ones, and all waits fail with Cancelled, for good: one
+  // that ended with the next write would be lost if it came just before. Execute still runs, so
+  // that a transaction can end. Thread-safe.
   void Interrupt();
   bool interrupted() const { return interrupted_.load(std::memory_order_relaxed); }
+  // Of a borrowed connection: whether BeginRead was called.
   bool InTransaction() const;
+  bool borrowed() const { return lender_ != nullptr; }
+  // Whether the file is no longer at the path where it was opened, as far as SQLite can tell.
+  bool HasMoved() const;
   bool immutable() const { return immutable_; }
   // Whether no other connection can change the file, and no WAL has a part of it.
   bool has_file_alone() const { return has_file_alone_; }
@@ -151,6 +170,8 @@ class Connection final {
   std::atomic<bool> interrupted_ = false;
   std::unordered_map<const char*, Statement> cached_;
   std::vector<Status (*)(sqlite3*)> installed_;
+  std::shared_ptr<LentConnection> lender_;  // null: the connection is our own
+  Statement reading_;  // of a borrowed connection: keeps the transaction open while it runs
 };
 
 }  // namespace recall

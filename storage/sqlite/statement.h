@@ -64,6 +64,9 @@ class Statement final {
   std::optional<int64_t> ColumnOptionalInt(int column) const;
   std::optional<std::string> ColumnOptionalText(int column) const;
 
+  // False for a default-constructed one.
+  bool prepared() const { return handle_ != nullptr; }
+
  private:
   // Records the first bind that failed; Step reports it.
   void NoteBind(int code);

@@ -73,6 +73,11 @@ std::optional<WalState> ReadWalState(Connection& connection) {
   // Without a WAL there is no index, and SQLite would create one to map it.
   const auto journal = connection.QueryText("PRAGMA journal_mode");
   if (!journal || *journal != "wal") return std::nullopt;
+  if (connection.borrowed()) {
+    // Recall's own connections keep the index in a file. In exclusive mode SQLite need not.
+    const auto locking = connection.QueryText("PRAGMA main.locking_mode");
+    if (!locking || *locking != "normal") return std::nullopt;
+  }
   const volatile Index* const index = FindIndex(connection);
   if (index == nullptr) return std::nullopt;
   for (const volatile Header& header : index->header) {

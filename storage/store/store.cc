@@ -44,6 +44,10 @@ namespace {
 //               COMMIT                                 an older commit (snapshot_view.h)
 //               checkpoint, leave queue   end          ROLLBACK
 //
+// A lent connection is opened by its program, before the mapping, which is never closed: the locks
+// stay. It is read in the transaction of that program, or in one of a statement that stays open
+// (Connection::BeginRead).
+//
 // Checkpoint: after each commit the WAL is copied into the file (PASSIVE). That keeps the WAL short
 // and lets the next reader map new segments. A WAL of more than 64 MiB is truncated as well if it
 // has been copied completely and no reader needs it; nothing waits for that. A checkpoint that
@@ -113,6 +117,7 @@ Status MakeServerStore(const std::string& address, const StoreSettings& settings
 
 Result<std::unique_ptr<StoreImpl>> StoreImpl::Open(const std::string& path,
                                                    const StoreOptions& options) {
+  if (options.lender) return OpenLent(path, options);
   RECALL_ASSIGN(const std::string file,
                 FileOfStore(path, options.read_only ? ReplicaUse::kRead : ReplicaUse::kWrite));
   struct stat info;
@@ -148,13 +153,30 @@ Result<std::unique_ptr<StoreImpl>> StoreImpl::Open(const std::string& path,
   return store;
 }
 
+// The mapping is of the file at the path, and is used only if the connection has the same one.
+Result<std::unique_ptr<StoreImpl>> StoreImpl::OpenLent(const std::string& path,
+                                                       const StoreOptions& options) {
+  std::unique_ptr<StoreImpl> store(new StoreImpl(path, options));
+  RECALL_ASSIGN(const SqliteFeatures features, FeaturesInUse(options.features));
+  RECALL_ASSIGN(store->connection_, BorrowStoreConnection(options.lender, features));
+  const std::string& file = store->connection_->path();
+  const bool maps = options.enable_mapping && features.file_format;
+  RECALL_ASSIGN(store->catalog_, SegmentCatalog::Open(file, maps, options.verify_pages));
+  if (store->connection_->HasMoved()) {
+    RECALL_ASSIGN(store->catalog_, SegmentCatalog::Open(file, false, options.verify_pages));
+  }
+  RECALL_TRY(CheckSchema(*store->connection_));
+  RECALL_TRY(store->ReadFacts());
+  return store;
+}
+
 // In one transaction, because each statement would otherwise take a reader's lock and return it.
 Status StoreImpl::ReadFacts() {
-  RECALL_TRY(connection_->Execute("BEGIN"));
+  RECALL_TRY(connection_->BeginRead());
   RECALL_ASSIGN(identity_, ReadIdentity(*connection_));
   RECALL_TRY(CheckReservedBytes(*connection_));
   losses_ = losses();
-  return connection_->Execute("COMMIT");
+  return connection_->Rollback();
 }
 
 Status StoreImpl::CheckNothingLost() const {
@@ -335,14 +357,14 @@ Status StoreImpl::EmptyWal() {
 // The end of a transaction cannot report errors, but its ROLLBACK can fail when memory is
 // exhausted. It is repeated here.
 Status StoreImpl::EndLeftOver() {
-  return connection_->InTransaction() ? connection_->Execute("ROLLBACK") : Status::Ok();
+  return connection_->InTransaction() ? connection_->Rollback() : Status::Ok();
 }
 
 void StoreImpl::End(const ReadTransaction* transaction) {
   if (open_ != transaction) return;
   open_ = nullptr;
   // A failed statement may already have rolled back.
-  if (connection_->InTransaction()) connection_->Execute("ROLLBACK").IgnoreError();
+  if (connection_->InTransaction()) connection_->Rollback().IgnoreError();
   if (queue_) queue_->Leave();
 }
 
@@ -421,8 +443,26 @@ Result<std::unique_ptr<ReadTransaction>> Store::BeginRead() {
   return OnAnyReplica([](StoreImpl& impl) { return impl.BeginRead(); });
 }
 Result<std::unique_ptr<ReadTransaction>> Store::BeginReadAt(int64_t sequence) {
+  if (impl_->options().lender) {
+    RECALL_ASSIGN(auto transaction, impl_->BeginRead());
+    if (transaction->counts().commit_sequence == sequence) return transaction;
+    transaction.reset();
+    return BeginReadBeside(sequence);
+  }
   return OnAnyReplica([&](StoreImpl& impl) { return impl.BeginReadAt(sequence); });
 }
+
+Result<std::unique_ptr<ReadTransaction>> Store::BeginReadBeside(int64_t sequence) {
+  if (!beside_) {
+    StoreOptions options = impl_->options();
+    options.lender = nullptr;
+    RECALL_ASSIGN(auto opened, StoreImpl::Open(impl_->path(), options));
+    const std::lock_guard<std::mutex> lock(mutex_);
+    beside_ = std::move(opened);
+  }
+  return beside_->BeginReadAt(sequence);
+}
+
 Result<std::unique_ptr<WriteTransaction>> Store::BeginWrite() { return impl_->BeginWrite(); }
 
 Status Store::Vacuum() { return impl_->Vacuum(); }
@@ -436,6 +476,7 @@ uint32_t Store::losses() const { return impl_->losses(); }
 void Store::Interrupt() {
   const std::lock_guard<std::mutex> lock(mutex_);
   impl_->connection().Interrupt();
+  if (beside_) beside_->connection().Interrupt();
 }
 
 }  // namespace recall

@@ -174,7 +174,7 @@ class Store final {
   // file. A Store that was opened before fails with IoError.
   uint32_t losses() const;
 
-  // Makes the running statement fail with Cancelled. Thread-safe.
+  // Ends the present operation soon, and all later ones, with Cancelled. Thread-safe.
   void Interrupt();
 
  private:
@@ -183,8 +183,13 @@ class Store final {
   template <typename Begin>
   auto OnAnyReplica(Begin begin) -> decltype(begin(std::declval<StoreImpl&>()));
 
-  std::mutex mutex_;  // for Interrupt, while impl_ is replaced
+  // Reads an older commit of a store whose connection is lent: its views are temporary tables,
+  // which are not made in the connection of another program.
+  Result<std::unique_ptr<ReadTransaction>> BeginReadBeside(int64_t sequence);
+
+  std::mutex mutex_;  // for Interrupt, while impl_ or beside_ is replaced
   std::unique_ptr<StoreImpl> impl_;
+  std::unique_ptr<StoreImpl> beside_;  // null until BeginReadBeside
 };
 
 }  // namespace recall

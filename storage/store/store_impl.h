@@ -49,6 +49,8 @@ class StoreImpl final {
   StoreImpl(std::string path, const StoreOptions& options)
       : path_(std::move(path)), options_(options) {}
 
+  static Result<std::unique_ptr<StoreImpl>> OpenLent(const std::string& path,
+                                                     const StoreOptions& options);
   // Reads what never changes: the identity, and whether pages have checksums.
   Status ReadFacts();
   // An error if the store has gone back to an older commit since it was opened.

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 
 #include "storage/base/page_verification.h"
@@ -9,6 +10,8 @@
 #include "storage/sqlite/sqlite_features.h"
 
 namespace recall {
+
+class LentConnection;
 
 // New vectors stay in the delta until there are this many records; then they become a segment.
 inline constexpr uint32_t kDeltaFlushVectors = 4096;
@@ -31,6 +34,10 @@ struct StoreOptions {
   // Which of SQLite's formats are used; by default ProcessFeatures(). Without `file_format`
   // segments are read as without enable_mapping.
   std::optional<SqliteFeatures> features = {};
+  // If set, the store is the database "main" of this connection, and is read through it, in the
+  // transaction that it is in. Only older commits are read through another one. Requires:
+  // read_only; CanBorrow at each BeginRead.
+  std::shared_ptr<LentConnection> lender = {};
 };
 
 }  // namespace recall

@@ -77,6 +77,7 @@ Result<Database*> CallRunner::OpenForReading(const StoreLocation& location, cons
   options.scope = settings_.scope;
   options.hide_private = settings_.hide_private;
   options.sources_below = settings_.sources_below;
+  options.lender = settings_.lender;
   if (IsOpen(location.path) && OpensAlike(options, reader_options_)) {
     reader_->TakeCheckedFiles();  // those of the call before
     return reader_.get();

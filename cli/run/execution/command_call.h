@@ -17,6 +17,8 @@
 
 namespace recall {
 
+class LentConnection;
+
 struct CommandCall {
   const CommandInfo* command = nullptr;
   // Flags and words, without the name of the command. Texts are taken literally: "-" is not
@@ -76,11 +78,12 @@ struct CallSettings {
   std::string scope;                        // as in OpenOptions
   std::shared_ptr<AnswerCache> cache = {};  // of all runners with this scope; null: none
   CallListener on_event = {};
-  bool hide_private = false;                   // as in OpenOptions
-  std::string sources_below = {};              // as in OpenOptions
-  std::vector<std::string> check_within = {};  // as SourceCheck::within
-  bool quiet = false;                          // nothing is written to standard error
-  std::optional<std::string> program = {};     // as CommandContext::program
+  bool hide_private = false;                    // as in OpenOptions
+  std::string sources_below = {};               // as in OpenOptions
+  std::vector<std::string> check_within = {};   // as SourceCheck::within
+  bool quiet = false;                           // nothing is written to standard error
+  std::optional<std::string> program = {};      // as CommandContext::program
+  std::shared_ptr<LentConnection> lender = {};  // of calls that read; as in OpenOptions
 };
 
 // Runs calls one after the other. It keeps the store open between calls that read; a call that

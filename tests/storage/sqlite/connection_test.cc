@@ -3,6 +3,7 @@
 #include <sqlite3.h>
 
 #include <fstream>
+#include <future>
 #include <thread>
 
 #include "storage/base/bytes.h"
@@ -228,7 +229,7 @@ TEST(ConnectionTest, InterruptCancelsTheRunningStatement) {
   EXPECT_EQ(counted.error().code(), StatusCode::kCancelled);
 }
 
-TEST(ConnectionTest, InterruptCancelsAllStatementsUntilAWriterBegins) {
+TEST(ConnectionTest, InterruptCancelsAllLaterStatements) {
   const TempDir dir;
   const auto connection = MakeStoreFile(dir / "recall.db");
   ASSERT_OK_AND_ASSIGN(Statement prepared, connection->Prepare("SELECT 1"));
@@ -237,8 +238,9 @@ TEST(ConnectionTest, InterruptCancelsAllStatementsUntilAWriterBegins) {
   EXPECT_EQ(prepared.Step().error().code(), StatusCode::kCancelled);
   EXPECT_EQ(connection->QueryInt("SELECT 1").error().code(), StatusCode::kCancelled);
   EXPECT_OK(connection->Execute("ROLLBACK"));
-  EXPECT_OK(connection->BeginImmediate());
-  EXPECT_TRUE(prepared.Step());
+  EXPECT_EQ(connection->BeginImmediate().code(), StatusCode::kCancelled);
+  EXPECT_FALSE(connection->InTransaction());
+  EXPECT_EQ(prepared.Step().error().code(), StatusCode::kCancelled);
 }
 
 TEST(ConnectionTest, SecondWriterIsBusyUntilTheFirstEnds) {
@@ -275,21 +277,36 @@ TEST(ConnectionTest, AWaitGoesOnAsLongAsOthersCommit) {
   EXPECT_EQ(version, 30);
 }
 
-TEST(ConnectionTest, InterruptEndsTheWaitForAWriter) {
+// An hour would pass if one that comes just before the wait were lost.
+TEST(ConnectionTest, InterruptBeforeTheWaitForAWriterEndsIt) {
   const TempDir dir;
   const auto first = MakeStoreFile(dir / "recall.db");
   ASSERT_OK_AND_ASSIGN(const auto second,
                        Connection::Open(dir / "recall.db", {.mode = ConnectionMode::kReadWrite,
                                                             .busy_timeout_ms = 3'600'000}));
   ASSERT_OK(first->BeginImmediate());
-  std::atomic<bool> done = false;
+  second->Interrupt();
+  EXPECT_EQ(second->WaitUntil([] { return false; }).code(), StatusCode::kCancelled);
+  EXPECT_EQ(second->BeginImmediate().code(), StatusCode::kCancelled);
+}
+
+// The interrupter begins when the busy handler has been called.
+TEST(ConnectionTest, InterruptEndsTheWaitForAWriter) {
+  const TempDir dir;
+  const auto first = MakeStoreFile(dir / "recall.db");
+  std::promise<void> waits;
+  ASSERT_OK_AND_ASSIGN(
+      const auto second,
+      Connection::Open(dir / "recall.db", {.mode = ConnectionMode::kReadWrite,
+                                           .busy_timeout_ms = 3'600'000,
+                                           .on_long_wait = [&] { waits.set_value(); }}));
+  ASSERT_OK(first->BeginImmediate());
   std::thread interrupter([&] {
-    while (!done) second->Interrupt();
+    waits.get_future().wait();
+    second->Interrupt();
   });
-  const Status begun = second->BeginImmediate();
-  done = true;
+  EXPECT_EQ(second->BeginImmediate().code(), StatusCode::kCancelled);
   interrupter.join();
-  EXPECT_EQ(begun.code(), StatusCode::kCancelled);
 }
 
 }  // namespace

@@ -44,11 +44,14 @@ struct GivenText {
 // that is not one JSON object, which could add members to the line that it is put into.
 Status CheckGiven(const GivenText& given) {
   if (!IsValidUtf8(given.path)) return Status::InvalidArgument("the path is not UTF-8");
-  if (!IsValidUtf8(given.text)) return Status::InvalidArgument("the text is not UTF-8");
+  const std::string document = " of '" + std::string(given.path) + "'";
+  if (!IsValidUtf8(given.text)) {
+    return Status::InvalidArgument("the text" + document + " is not UTF-8");
+  }
   const std::optional<Json> json =
       given.metadata.empty() ? Json::object() : ParseJson(given.metadata);
   if (json && json->is_object()) return Status::Ok();
-  return Status::InvalidArgument("the metadata must be a JSON object",
+  return Status::InvalidArgument("the metadata" + document + " must be a JSON object",
                                  "for example {\"year\": 2024}");
 }
 

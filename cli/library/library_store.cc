@@ -7,6 +7,7 @@
 #include "cli/commands/commands.h"
 #include "cli/server/mcp/json_rpc.h"
 #include "cli/server/serve/command_request.h"
+#include "query/database/database.h"
 
 namespace recall {
 namespace {
@@ -125,6 +126,11 @@ Result<CallAnswer> LibraryStore::Open(LibraryOptions options,
 CallAnswer LibraryStore::Run(std::string_view command, std::vector<std::string> args) {
   return runner_.Run({FindCommand(command), std::move(args)});
 }
+  const bool missing = found.failure && found.failure->code == ErrorCode::kStoreNotFound;
+  if (missing && !IsServerAddress(path)) {
+    return Fail(Status::StoreNotFound(path + ": there is no store",
+                                      found.failure->hint + "; the option \"create\" makes one"));
+  }
 
 Result<CallAnswer> LibraryStore::Call(const LibraryRequest& request) {
   RECALL_ASSIGN(const CommandInfo* const command, FindLibraryCommand(request.command));

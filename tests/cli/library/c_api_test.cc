@@ -91,6 +91,7 @@ TEST_F(CApiTest, StoresThatCannotBeOpenedSayWhy) {
   EXPECT_EQ(missing.code(), "store_not_found");
   EXPECT_EQ(store, nullptr);
   Write("text.db", std::string(100'000, 'x'));
+  EXPECT_NE(missing.message().find(Path("none.db")), std::string::npos) << missing.json();
   const Answered damaged(open(Path("text.db"), nullptr));
   EXPECT_EQ(damaged.status, RECALL_CORRUPT) << damaged.json();
   const Answered unknown(open(Path("none.db"), R"({"creat": true})"));

@@ -10,9 +10,10 @@
 #include "cli/library/c_memory.h"
 #include "cli/library/library_store.h"
 #include "cli/library/recall.h"
+#include "cli/library/spare_memory.h"
 #include "cli/server/mcp/json_rpc.h"
 #include "index/base/text/utf8.h"
-#include "query/maintenance/build_info.h"
+#include "query/maintenance/build_version.h"
 #include "storage/base/json_writer.h"
 
 namespace recall {
@@ -85,10 +86,7 @@ using recall::Guarded;
 using recall::MissingArgument;
 using recall::TextOf;
 
-const char* recall_version(void) {
-  static const std::string version = recall::BuildInformation().version;
-  return version.c_str();
-}
+const char* recall_version(void) { return recall::BuildVersion(); }
 
 int recall_abi_version(void) { return RECALL_ABI_VERSION; }
 
@@ -117,7 +115,11 @@ int recall_open(const char* path, const char* options, recall_store** store,
   });
 }
 
-void recall_close(recall_store* store) { delete store; }
+void recall_close(recall_store* store) {
+  // Without it, what is closed may still have enough.
+  static_cast<void>(recall::FillSpareMemory());
+  delete store;
+}
 
 void recall_cancel(recall_store* store) {
   if (store != nullptr) store->library->Cancel();

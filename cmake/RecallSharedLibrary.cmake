@@ -14,8 +14,10 @@ add_library(recall_library SHARED $<TARGET_OBJECTS:recall_c_api> show/browse/no_
 target_link_libraries(recall_library PRIVATE recall_cli)
 set_target_properties(recall_library PROPERTIES OUTPUT_NAME recall VERSION 1.0.0 SOVERSION 1 LINKER_LANGUAGE CXX
   LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR} LINK_DEPENDS ${map})
+# The unwinder is the one of the system. RE2 and yaml-cpp throw, also std::bad_alloc, with that one, and what a second
+# one within the library does with their exceptions ends the process.
 target_link_options(recall_library PRIVATE
-  -Wl,--version-script=${map} -Wl,--no-undefined -Wl,--as-needed -static-libstdc++ -static-libgcc)
+  -Wl,--version-script=${map} -Wl,--no-undefined -Wl,--as-needed -static-libstdc++ -shared-libgcc)
 
 # recall.so, an extension that SQLite loads. It calls the SQLite that has loaded it, by functions of its own
 # (cli/sqlite/host_sqlite.cc), so --as-needed leaves libsqlite3 out. It is never unloaded, because threads and a VFS of
@@ -28,7 +30,7 @@ set_target_properties(recall_sqlite_extension PROPERTIES PREFIX "" OUTPUT_NAME r
   LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/sqlite LINK_DEPENDS ${extension_map})
 target_link_options(recall_sqlite_extension PRIVATE
   -Wl,--version-script=${extension_map} -Wl,--no-undefined -Wl,--as-needed -Wl,-z,nodelete
-  -static-libstdc++ -static-libgcc)
+  -static-libstdc++ -shared-libgcc)
 
 install(TARGETS recall_library recall_sqlite_extension LIBRARY DESTINATION lib)
 install(FILES ${PROJECT_SOURCE_DIR}/cli/library/recall.h DESTINATION include)

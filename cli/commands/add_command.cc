@@ -93,7 +93,9 @@ class AddCommand final : public Command {
     const AddReport& report = *added;
     const int64_t micros = SteadyMicros() - start;
 
-    const std::optional<Failure> failure = FailureOfAdd(report, jsonl_.has_value(), max_skipped_);
+    const std::optional<Failure> failure =
+        context.lines ? FailureOfGivenLines(report, max_skipped_)
+                      : FailureOfAdd(report, jsonl_.has_value(), max_skipped_);
     if (context.json()) {
       RECALL_TRY(SendJson(context, report, failure, micros));
     } else {

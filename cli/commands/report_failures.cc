@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "cli/show/output/text_output.h"
+#include "cli/show/terminal/terminal.h"
 
 namespace recall {
 namespace {
@@ -57,6 +58,20 @@ std::optional<Failure> FailureOfAdd(const AddReport& report, bool lines,
         "the committed documents are kept; without --max-errors the others are added, too");
   }
   return failure(failed, "the warnings name them; the others were added");
+}
+
+std::optional<Failure> FailureOfGivenLines(const AddReport& report,
+                                           std::optional<int64_t> max_skipped) {
+  std::optional<Failure> failure = FailureOfAdd(report, /*lines=*/true, max_skipped);
+  if (!failure || report.failures.empty() || report.cancelled || !report.fault.ok()) return failure;
+  const AddFailure& first = report.failures.front();
+  const std::string where =
+      first.path.empty() ? "line " + std::to_string(first.line) : EscapeLine(first.path);
+  const std::string why = where + ": " + first.reason;
+  const bool alone = report.failed == 1 && !report.gave_up;
+  failure->message = alone ? why : failure->message + "; the first is " + why;
+  if (alone && report.Total() == 1) failure->hint = "";
+  return failure;
 }
 
 std::optional<Failure> FailureOfCapture(const CaptureReport& report) {

@@ -16,6 +16,10 @@ namespace recall {
 // a failure; unset: any number may be skipped.
 std::optional<Failure> FailureOfAdd(const AddReport& report, bool lines,
                                     std::optional<int64_t> max_skipped);
+// The same for lines that a program has in memory. The message has the reason of the first failure,
+// because no warnings are printed.
+std::optional<Failure> FailureOfGivenLines(const AddReport& report,
+                                           std::optional<int64_t> max_skipped);
 // An incomplete capture.
 std::optional<Failure> FailureOfCapture(const CaptureReport& report);
 // Damage that was not repaired.

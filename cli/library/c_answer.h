@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "cli/library/recall.h"
+#include "cli/library/spare_memory.h"
 #include "cli/run/execution/command_call.h"
 #include "cli/show/terminal/exit_code.h"
 #include "storage/base/hosted.h"
@@ -40,6 +41,7 @@ void FreeAnswer(recall_answer* answer);
 template <typename Run>
 int Guarded(recall_answer** answer, const Run& run) noexcept {
   if (answer != nullptr) *answer = nullptr;
+  if (!FillSpareMemory()) return DeliverNoMemory(answer);
   try {
     return run();
   } catch (const std::bad_alloc&) {

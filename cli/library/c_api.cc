@@ -10,9 +10,10 @@
 #include "cli/library/c_memory.h"
 #include "cli/library/library_store.h"
 #include "cli/library/recall.h"
+#include "cli/library/spare_memory.h"
 #include "cli/server/mcp/json_rpc.h"
 #include "index/base/text/utf8.h"
-#include "query/maintenance/build_info.h"
+#include "query/maintenance/build_version.h"
 #include "storage/base/json_writer.h"
 
 namespace recall {
@@ -44,11 +45,14 @@ struct GivenText {
 // that is not one JSON object, which could add members to the line that it is put into.
 Status CheckGiven(const GivenText& given) {
   if (!IsValidUtf8(given.path)) return Status::InvalidArgument("the path is not UTF-8");
-  if (!IsValidUtf8(given.text)) return Status::InvalidArgument("the text is not UTF-8");
+  const std::string document = " of '" + std::string(given.path) + "'";
+  if (!IsValidUtf8(given.text)) {
+    return Status::InvalidArgument("the text" + document + " is not UTF-8");
+  }
   const std::optional<Json> json =
       given.metadata.empty() ? Json::object() : ParseJson(given.metadata);
   if (json && json->is_object()) return Status::Ok();
-  return Status::InvalidArgument("the metadata must be a JSON object",
+  return Status::InvalidArgument("the metadata" + document + " must be a JSON object",
                                  "for example {\"year\": 2024}");
 }
 
@@ -82,10 +86,7 @@ using recall::Guarded;
 using recall::MissingArgument;
 using recall::TextOf;
 
-const char* recall_version(void) {
-  static const std::string version = recall::BuildInformation().version;
-  return version.c_str();
-}
+const char* recall_version(void) { return recall::BuildVersion(); }
 
 int recall_abi_version(void) { return RECALL_ABI_VERSION; }
 
@@ -114,7 +115,11 @@ int recall_open(const char* path, const char* options, recall_store** store,
   });
 }
 
-void recall_close(recall_store* store) { delete store; }
+void recall_close(recall_store* store) {
+  // Without it, what is closed may still have enough.
+  static_cast<void>(recall::FillSpareMemory());
+  delete store;
+}
 
 void recall_cancel(recall_store* store) {
   if (store != nullptr) store->library->Cancel();

@@ -7,16 +7,21 @@
 #include "cli/commands/commands.h"
 #include "cli/server/mcp/json_rpc.h"
 #include "cli/server/serve/command_request.h"
+#include "query/database/database.h"
 
 namespace recall {
 namespace {
 
 // The commands that answer in JSON, ask nobody, and do all of their work in the store and the files
 // that the request names.
-constexpr std::array<std::string_view, 27> kCommands = {
-    "search", "sessions", "similar", "context", "query",  "grep",   "symbols", "map",     "related",
-    "get",    "ls",       "stats",   "links",   "stale",  "add",    "rm",      "compact", "embed",
-    "save",   "link",     "unlink",  "used",    "review", "retire", "suggest", "import",  "merge"};
+constexpr std::array<std::string_view, 30> kCommands = {
+    "search",  "sessions", "similar", "context", "query",  "grep",  "symbols", "map",
+    "related", "get",      "ls",      "stats",   "links",  "stale", "add",     "rm",
+    "compact", "embed",    "save",    "link",    "unlink", "used",  "review",  "retire",
+    "suggest", "import",   "merge",   "export",  "backup", "doctor"};
+
+// Of these, those that work on the file of the store, with all documents in it.
+bool IsOfWholeFile(std::string_view command) { return command == "backup" || command == "doctor"; }
 
 Result<const CommandInfo*> FindLibraryCommand(std::string_view name) {
   if (std::ranges::find(kCommands, name) != kCommands.end()) return FindCommand(name);
@@ -97,7 +102,10 @@ class LibraryStore::Turn final {
 };
 
 LibraryStore::LibraryStore(LibraryOptions options)
-    : serialized_(options.serialized), stable_(options.stable), runner_([&] {
+    : restricted_(!options.call.scope.empty() || options.call.hide_private),
+      serialized_(options.serialized),
+      stable_(options.stable),
+      runner_([&] {
         options.call.on_event = [this](const CallEvent& event) { Tell(event); };
         return std::move(options.call);
       }()) {}
@@ -118,6 +126,11 @@ Result<CallAnswer> LibraryStore::Open(LibraryOptions options,
     if (created.exit != ExitCode::kDone && !exists) return created;
     found = made->Run("ls", look);
   }
+  const bool missing = found.failure && found.failure->code == ErrorCode::kStoreNotFound;
+  if (missing && !IsServerAddress(path)) {
+    return Fail(Status::StoreNotFound(path + ": there is no store",
+                                      found.failure->hint + "; the option \"create\" makes one"));
+  }
   if (found.exit == ExitCode::kDone) *store = std::move(made);
   return found;
 }
@@ -128,6 +141,11 @@ CallAnswer LibraryStore::Run(std::string_view command, std::vector<std::string> 
 
 Result<CallAnswer> LibraryStore::Call(const LibraryRequest& request) {
   RECALL_ASSIGN(const CommandInfo* const command, FindLibraryCommand(request.command));
+  if (restricted_ && IsOfWholeFile(command->name)) {
+    return Fail(Status::InvalidArgument(
+        std::string(command->name) + " works on all documents, and some are hidden here",
+        "open the store without \"scope\" and \"hide_private\" for it"));
+  }
   RECALL_ASSIGN(const std::string body, BodyOf(request));
   RECALL_ASSIGN(const std::vector<std::string> args,
                 ArgsFromBody(EntriesOf(*command), body, Requester::kHost));

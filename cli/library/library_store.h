@@ -57,6 +57,7 @@ class LibraryStore final {
   CallAnswer Run(std::string_view command, std::vector<std::string> args);
   void Tell(const CallEvent& event);
 
+  const bool restricted_;  // some documents are hidden
   const bool serialized_;
   const bool stable_;
   std::mutex mutex_;                          // held during a call, if serialised

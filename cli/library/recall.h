@@ -201,7 +201,7 @@ RECALL_API void recall_free(recall_answer* answer);
  * the command, with '_' for '-', and its arguments in lower case, as for POST /v1/COMMAND
  * (docs/http.md, "Bodies"); flags that name files are members, too. Commands: search sessions
  * similar context query grep symbols map related get ls stats links stale add rm compact embed save
- * link unlink used review retire suggest import merge.
+ * link unlink used review retire suggest import merge export backup doctor.
  *
  *     if (recall_call(store, "query", "{\"rql\": \"FROM doc SELECT doc.path\"}", &answer) == 0) {
  *       puts(recall_json(answer, NULL));

@@ -3,6 +3,7 @@
 #include "index/base/lexicon/lexicon.h"
 #include "index/source/code/code_grammar.h"
 #include "index/source/extract/worker/sandbox.h"
+#include "query/maintenance/build_version.h"
 #include "query/maintenance/source_commit.h"
 #include "simd/kernels.h"
 #include "storage/schema/schema.h"
@@ -23,6 +24,8 @@ BuildInfo BuildInformation() {
           .grammars = GrammarNames(),
           .lexicon = Lexicon::Builtin().name()};
 }
+
+const char* BuildVersion() noexcept { return RECALL_VERSION; }
 
 Result<SqliteUse> UseOfSqlite() {
   RECALL_ASSIGN(const SqliteFeatures features, ProcessFeatures());

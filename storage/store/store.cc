@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <new>
 
 #include "storage/base/check.h"
 #include "storage/base/clock.h"
@@ -363,8 +364,11 @@ Status StoreImpl::EndLeftOver() {
 void StoreImpl::End(const ReadTransaction* transaction) {
   if (open_ != transaction) return;
   open_ = nullptr;
-  // A failed statement may already have rolled back.
-  if (connection_->InTransaction()) connection_->Rollback().IgnoreError();
+  try {
+    // A failed statement may already have rolled back.
+    if (connection_->InTransaction()) connection_->Rollback().IgnoreError();
+  } catch (const std::bad_alloc&) {  // of the text of its error
+  }
   if (queue_) queue_->Leave();
 }
 

@@ -240,6 +240,8 @@ CallAnswer CallRunner::Answer(const CommandCall& call, std::string_view cache_st
   } catch (const std::bad_alloc&) {
     code = Fail(Status::NotEnoughMemory());
   }
+  // What was read before memory was lacking may be incomplete: the next call opens the store anew.
+  if (!code && code.error().code() == StatusCode::kNotEnoughMemory) reader_.reset();
   if (code) {
     answer.exit = *code;
     answer.failure = std::move(context.failure);

@@ -28,7 +28,8 @@ std::string MemberName(const FlagSet::Entry& entry) {
 }
 
 // Of these, what the program may choose that the commands run in. It has opened the store, and gets
-// JSON; a flag that names a file of lines or a page is not the global one of the same name.
+// JSON; a flag that names a file of lines or a page is not the global one of the same name, and the
+// format of a file is not that of an answer.
 constexpr std::array<std::string_view, 11> kForHost = {
     "--token-counter", "--html",    "--against",        "--out",   "--files-from",   "--root",
     "--use",           "--secrets", "--unsafe-extract", "--fresh", "--password-file"};
@@ -39,7 +40,8 @@ bool IsFor(Requester requester, const FlagSet::Entry& entry) {
   if (std::ranges::find(kNotForClients, name) == kNotForClients.end()) return true;
   if (requester == Requester::kClient) return false;
   return std::ranges::find(kForHost, name) != kForHost.end() ||
-         (name == "--jsonl" && !entry.value.empty());
+         (name == "--jsonl" && !entry.value.empty()) ||
+         (name == "--format" && std::ranges::find(entry.choices, "text") == entry.choices.end());
 }
 
 std::string NamesOf(const std::vector<RequestMember>& members) {

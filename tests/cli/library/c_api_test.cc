@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -89,6 +91,7 @@ TEST_F(CApiTest, StoresThatCannotBeOpenedSayWhy) {
   const Answered missing(open(Path("none.db"), nullptr));
   EXPECT_EQ(missing.status, RECALL_ENVIRONMENT);
   EXPECT_EQ(missing.code(), "store_not_found");
+  EXPECT_NE(missing.message().find(Path("none.db")), std::string::npos) << missing.json();
   EXPECT_EQ(store, nullptr);
   Write("text.db", std::string(100'000, 'x'));
   const Answered damaged(open(Path("text.db"), nullptr));
@@ -114,6 +117,61 @@ TEST_F(CApiTest, MakesAStoreWithItsSettings) {
   EXPECT_EQ(recall_open(Path("recall.db").c_str(), R"({"create": true})", &again, nullptr),
             RECALL_OK);
   recall_close(again);
+}
+
+TEST_F(CApiTest, ExportsAreTheLinesOfTheProgram) {
+  MakeStore();
+  Open();
+  Called("export", R"({"out": ")" + Path("lines.jsonl") + R"("})");
+  EXPECT_EQ(Read("lines.jsonl"), Run({"export"}).out);
+  Called("export", "{}", RECALL_USAGE);
+  ASSERT_EQ(recall_save(store_, "lesson", "Wait", "Herons wait.", nullptr, nullptr), RECALL_OK);
+  const std::string notes = R"({"format": "notes", "dir": ")" + Path("vault") + R"("})";
+  EXPECT_NE(Called("export", notes).find(R"("files_written":1)"), std::string::npos);
+}
+
+TEST_F(CApiTest, ABackupIsAStore) {
+  MakeStore();
+  Open();
+  const std::string request = R"({"file": ")" + Path("copy.db") + R"("})";
+  Called("backup", request);
+  EXPECT_NE(recall_call(store_, "backup", request.c_str(), nullptr), RECALL_OK)
+      << "a file is replaced only if that is asked for";
+  Called("backup", R"({"force": true, "file": ")" + Path("copy.db") + R"("})");
+  const std::string text = Called("get", R"({"target": "plan.txt"})");
+  recall_close(store_);
+  store_ = nullptr;
+  std::filesystem::rename(Path("copy.db"), Path("recall.db"));
+  Open();
+  EXPECT_EQ(Called("get", R"({"target": "plan.txt"})"), text);
+}
+
+TEST_F(CApiTest, TheDoctorFindsAndRepairsABitWhileTheStoreIsOpen) {
+  MakeStore();
+  Open();
+  EXPECT_NE(Called("doctor", "").find(R"("errors":0)"), std::string::npos);
+  std::fstream file(Path("recall.db"), std::ios::in | std::ios::out | std::ios::binary);
+  const auto place = static_cast<std::streamoff>(std::filesystem::file_size(Path("recall.db")) / 2);
+  file.seekg(place);
+  const char byte = static_cast<char>(file.get() ^ 1);
+  file.seekp(place);
+  file.put(byte);
+  file.close();
+  Called("doctor", "", RECALL_CORRUPT);
+  Called("doctor", R"({"fix": true})");
+  EXPECT_NE(Called("doctor", "").find(R"("errors":0)"), std::string::npos);
+  Called("search", R"({"query": "fish"})");
+}
+
+TEST_F(CApiTest, WhatIsHiddenIsNotCopied) {
+  MakeStore();
+  Open(R"({"stable": true, "scope": "doc.path LIKE 'birds/%'"})");
+  Called("backup", R"({"file": ")" + Path("copy.db") + R"("})", RECALL_USAGE);
+  EXPECT_FALSE(std::filesystem::exists(Path("copy.db")));
+  Called("doctor", "", RECALL_USAGE);
+  Called("export", R"({"out": ")" + Path("lines.jsonl") + R"("})");
+  EXPECT_NE(Read("lines.jsonl").find("birds/heron.md"), std::string::npos);
+  EXPECT_EQ(Read("lines.jsonl").find("plan.txt"), std::string::npos);
 }
 
 TEST_F(CApiTest, HostileArgumentsAreErrors) {

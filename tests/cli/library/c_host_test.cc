@@ -90,6 +90,12 @@ TEST_F(CHostTest, NothingOfTheProcessChanges) {
     EXPECT_EQ(recall_call(store, "add", (R"({"path": ")" + directory() + R"("})").c_str(), nullptr),
               RECALL_OK);
   }
+  const std::string copy = R"({"force": true, "file": ")" + Path("copy.db") + R"("})";
+  EXPECT_EQ(recall_call(store, "backup", copy.c_str(), nullptr), RECALL_OK);
+  const std::string out = R"({"out": ")" + Path("lines.jsonl") + R"("})";
+  EXPECT_EQ(recall_call(store, "export", out.c_str(), nullptr), RECALL_OK);
+  EXPECT_EQ(recall_call(store, "export", nullptr, nullptr), RECALL_USAGE);
+  EXPECT_EQ(recall_call(store, "doctor", nullptr, nullptr), RECALL_OK);
   recall_close(store);
   EXPECT_EQ(testing::internal::GetCapturedStdout(), "");
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");

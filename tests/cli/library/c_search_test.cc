@@ -174,6 +174,33 @@ TEST_F(CSearchTest, WrongTextsAreErrors) {
   EXPECT_EQ(Json::parse(Called("stats", ""))["stats"]["doc_count"], 0);
 }
 
+TEST_F(CSearchTest, AnErrorSaysWhichTextWasNotAddedAndWhy) {
+  Open(R"({"create": true, "settings": {"embedding": "hash"}})");
+  const auto message = [&](const std::string& text, const char* metadata) {
+    const Answered added([&](recall_answer** answer) {
+      const float vector[] = {1, 2};
+      return recall_add_text(store_, "birds/heron", text.data(), text.size(), metadata,
+                             metadata == nullptr ? vector : nullptr, metadata == nullptr ? 2 : 0,
+                             answer);
+    });
+    EXPECT_EQ(added.status, RECALL_USAGE) << added.json();
+    EXPECT_EQ(Json::parse(added.json())["error"]["message"], added.message());
+    return added.message();
+  };
+  EXPECT_EQ(message("caf\xe9", "{}"), "the text of 'birds/heron' is not UTF-8");
+  EXPECT_EQ(message("x", "[]"), "the metadata of 'birds/heron' must be a JSON object");
+  EXPECT_TRUE(message("x", nullptr).starts_with("birds/heron: ")) << message("x", nullptr);
+  EXPECT_NE(message("x", nullptr).find("embed"), std::string::npos) << message("x", nullptr);
+  const std::string lines =
+      "{\"path\": \"a\"}\n{\"path\": \"b\", \"text\": \"Swans.\"}\n{\"path\": \"c\", \"text\": "
+      "1}\n";
+  const Answered several([&](recall_answer** answer) {
+    return recall_add_lines(store_, lines.data(), lines.size(), nullptr, answer);
+  });
+  EXPECT_TRUE(several.message().starts_with("2 lines could not be added; the first is a: "))
+      << several.message();
+}
+
 TEST_F(CSearchTest, VectorsOfTheHostRank) {
   Open(R"({"create": true, "settings": {"embedding": "given", "embedding_dim": 8}})");
   const float near[8] = {1, 0};

@@ -136,5 +136,14 @@ TEST(CommandRequest, NoMemberNamesAFileOrStoreOfTheServer) {
   EXPECT_GT(files, 10U);
 }
 
+// A file that is exported has a format. The answer has the one of the host.
+TEST(CommandRequest, AHostChoosesTheFormatOfAFileAndNotOfAnAnswer) {
+  const std::string body = R"({"format": "published"})";
+  EXPECT_TRUE(ArgsFromBody(EntriesOf(*FindCommand("export")), body, Requester::kHost));
+  EXPECT_EQ(ErrorOf("export", body), "unknown member 'format'");
+  const std::string text = R"({"query": "x", "format": "text"})";
+  EXPECT_FALSE(ArgsFromBody(EntriesOf(*FindCommand("search")), text, Requester::kHost));
+}
+
 }  // namespace
 }  // namespace recall

@@ -33,11 +33,13 @@ function(recall_grammar language version folder)
   set(RECALL_GRAMMAR_TARGETS ${RECALL_GRAMMAR_TARGETS} ${target} PARENT_SCOPE)
   set(grammar_functions "${grammar_functions}const TSLanguage* tree_sitter_${identifier}();\n" PARENT_SCOPE)
   set(grammar_rows "${grammar_rows}    {\"${language}\", \"${version}\", &tree_sitter_${identifier}},\n" PARENT_SCOPE)
+  set(grammar_names "${grammar_names}    {\"${language}\", \"${version}\", nullptr},\n" PARENT_SCOPE)
 endfunction()
 
 set(RECALL_GRAMMAR_TARGETS)
 set(grammar_functions)
 set(grammar_rows)
+set(grammar_names)
 set(lock ${PROJECT_SOURCE_DIR}/cmake/grammars.lock)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${lock})
 if(NOT RECALL_GRAMMARS STREQUAL "OFF")
@@ -85,7 +87,7 @@ if(NOT RECALL_GRAMMARS STREQUAL "OFF")
 endif()
 list(LENGTH RECALL_GRAMMAR_TARGETS grammar_count)
 set(linked_grammars ${PROJECT_BINARY_DIR}/generated/linked_grammars.cc)
-file(CONFIGURE OUTPUT ${linked_grammars} CONTENT [[
+set(template [[
 #include "index/source/code/linked_grammars.h"
 
 #include <array>
@@ -102,4 +104,10 @@ std::span<const LinkedGrammar> LinkedGrammars() {
 }
 
 }  // namespace recall
-]] @ONLY)
+]])
+file(CONFIGURE OUTPUT ${linked_grammars} CONTENT "${template}" @ONLY)
+# The same without their tables, for the portable library.
+set(named_grammars ${PROJECT_BINARY_DIR}/generated/named_grammars.cc)
+set(grammar_functions)
+set(grammar_rows "${grammar_names}")
+file(CONFIGURE OUTPUT ${named_grammars} CONTENT "${template}" @ONLY)

@@ -1,8 +1,11 @@
-# The program for other systems, BUILD/portable/recall: it needs glibc 2.27 or later and nothing else
-# (docs/decisions/0085-portable-program.md). It has the same objects as `recall`, and differs in how it is linked:
+# The program for other systems, BUILD/portable/recall, and with RECALL_LIBRARY the library, BUILD/librecall.so.1: they
+# need glibc 2.27 or later and nothing else (docs/decisions/0085-portable-program.md, 0096-portable-library.md). They have
+# the same objects as `recall`, and differ in how they are linked:
 #
 # - against the glibc of Debian 11, with functions of our own for what is newer (cmake/package/portable_glibc.cc);
-# - with libraries that `recall` opens when they are needed, where Debian has archives of them.
+# - with libraries that `recall` opens when they are needed, where Debian has archives of them;
+# - the library without the grammars of source code, and with data of its own where Debian's archives, which are made for
+#   programs, read data of the C library (cmake/package/portable_data.cc).
 option(RECALL_PORTABLE "Also link a program that runs on other systems (./x package)" OFF)
 if(NOT RECALL_PORTABLE)
   return()
@@ -13,7 +16,8 @@ if(NOT RECALL_PREFER_STATIC)
 endif()
 set(glibc ${RECALL_PORTABLE_PARTS}/glibc-${CMAKE_SYSTEM_PROCESSOR})
 set(croaring ${RECALL_PORTABLE_PARTS}/sources/croaring)
-foreach(folder ${glibc} ${croaring})
+set(re2 ${RECALL_PORTABLE_PARTS}/sources/re2)
+foreach(folder ${glibc} ${croaring} ${re2})
   if(NOT EXISTS ${folder})
     message(FATAL_ERROR "${folder} is missing: ./x package makes it")
   endif()
@@ -25,7 +29,20 @@ file(GLOB sources ${croaring}/src/*.c ${croaring}/src/containers/*.c)
 add_library(recall_croaring STATIC ${sources})
 target_include_directories(recall_croaring PRIVATE ${croaring}/include)
 target_compile_options(recall_croaring PRIVATE -w -O2 -ffunction-sections -ffile-prefix-map=${croaring}/=)
-set_target_properties(recall_croaring PROPERTIES UNITY_BUILD OFF EXPORT_COMPILE_COMMANDS OFF C_CLANG_TIDY "" C_STANDARD 11)
+set_target_properties(recall_croaring PROPERTIES UNITY_BUILD OFF EXPORT_COMPILE_COMMANDS OFF C_CLANG_TIDY "" C_STANDARD 11
+  POSITION_INDEPENDENT_CODE ON)
+
+# Debian's archive of this one has a thread-local variable that only a program can have. Tables that Debian's source
+# package makes with Perl and Python, and which are data alone, are taken from the archive.
+file(GLOB sources ${re2}/re2/*.cc)
+add_library(recall_re2 STATIC ${sources} ${re2}/util/rune.cc ${re2}/util/strutil.cc)
+target_include_directories(recall_re2 PRIVATE ${re2})
+target_compile_options(recall_re2 PRIVATE -w -O2 -ffunction-sections -ffile-prefix-map=${re2}/=)
+target_compile_features(recall_re2 PRIVATE cxx_std_17)
+set_target_properties(recall_re2 PROPERTIES UNITY_BUILD OFF EXPORT_COMPILE_COMMANDS OFF CXX_CLANG_TIDY ""
+  POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden)
+get_target_property(archive PkgConfig::RE2 INTERFACE_LINK_LIBRARIES)
+set_target_properties(PkgConfig::RE2 PROPERTIES INTERFACE_LINK_LIBRARIES "recall_re2;${archive}")
 
 # recall_link_in(<source> LIBRARIES <name>... ARCHIVES <name>...): the libraries that the source opens, and
 # what has their functions: archives that are called lib<name>.a.
@@ -82,17 +99,28 @@ constexpr LinkedSymbol kSymbols[] = {
 }  // namespace recall
 ]=] @ONLY)
 
-add_executable(recall_portable ${PROJECT_SOURCE_DIR}/cli/app/main.cc ${linked_libraries}
-  ${PROJECT_SOURCE_DIR}/cmake/package/portable_glibc.cc)
+# recall_portable(<target> <map>): how a target is linked; the linker tells in <map> what is in it.
+set(glibc_libraries ${glibc}/usr/lib/${CMAKE_LIBRARY_ARCHITECTURE})
+function(recall_portable target map)
+  target_sources(${target} PRIVATE ${linked_libraries} ${PROJECT_SOURCE_DIR}/cmake/package/portable_glibc.cc)
+  target_link_libraries(${target} PRIVATE recall_croaring ${archives} PkgConfig::ZSTD PkgConfig::NETTLE pthread dl m)
+  target_link_options(${target} PRIVATE --sysroot=${glibc} -B${glibc_libraries} -L${glibc_libraries}
+    # The library of croaring is not needed beside its archive.
+    -Wl,--as-needed -Wl,-Map=${map})
+endfunction()
+
+add_executable(recall_portable ${PROJECT_SOURCE_DIR}/cli/app/main.cc)
 set_target_properties(recall_portable PROPERTIES OUTPUT_NAME recall
   RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/portable)
-target_link_libraries(recall_portable PRIVATE recall_cli recall_croaring ${archives} PkgConfig::ZSTD PkgConfig::NETTLE
-  pthread dl m)
-set(glibc_libraries ${glibc}/usr/lib/${CMAKE_LIBRARY_ARCHITECTURE})
-target_link_options(recall_portable PRIVATE --sysroot=${glibc} -B${glibc_libraries} -L${glibc_libraries}
-  # The library of croaring is not needed beside its archive.
-  -Wl,--as-needed -Wl,-Map=${PROJECT_BINARY_DIR}/portable/recall.map)
+target_link_libraries(recall_portable PRIVATE recall_cli)
+recall_portable(recall_portable ${PROJECT_BINARY_DIR}/portable/recall.map)
 if(RECALL_FIXED_ADDRESS)
   target_link_options(recall_portable PRIVATE -no-pie)
 endif()
 install(TARGETS recall_portable RUNTIME DESTINATION bin COMPONENT portable EXCLUDE_FROM_ALL)
+
+if(RECALL_LIBRARY)
+  # The objects define what archives have that are left out: the grammars.
+  target_sources(recall_library PRIVATE ${named_grammars} ${PROJECT_SOURCE_DIR}/cmake/package/portable_data.cc)
+  recall_portable(recall_library ${PROJECT_BINARY_DIR}/librecall.map)
+endif()

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Writes what the portable program consists of, as a CycloneDX document, and the licences of it.
+"""Writes what the portable program or library consists of, as a CycloneDX document, and the licences of it.
 
   portable_sbom.py BUILD_DIRECTORY NAME SBOM LICENCES
 
-NAME is that of the package. What is linked is read from the linker's map and from the headers that the compiler read;
+NAME is that of the package: recall-... or librecall-.... What is linked is read from the linker's map and from the headers that the compiler read;
 to which Debian packages these files belong is known to dpkg. Grammars are those of cmake/grammars.lock. The same build
 gives the same bytes: the time is SOURCE_DATE_EPOCH.
 """
@@ -64,8 +64,9 @@ def debian(name, version, licence, architecture, use, release=None):
 
 
 class Build:
-    def __init__(self, directory):
+    def __init__(self, directory, library):
         self.directory = directory
+        self.library = library
         self.cache = (directory / "CMakeCache.txt").read_text()
         self.cross = "aarch64" in (self.setting("CMAKE_TOOLCHAIN_FILE") or "")
         self.architecture = "arm64" if self.cross else "amd64"
@@ -85,8 +86,9 @@ class Build:
         return run("dpkg-query", "-W", "-f=${Version}", package)
 
     def archives(self):
-        """Archives of Debian of which the program has a part."""
-        text = (self.directory / "portable/recall.map").read_text(errors="replace")
+        """Archives of Debian of which a part is linked."""
+        name = "librecall.map" if self.library else "portable/recall.map"
+        text = (self.directory / name).read_text(errors="replace")
         found = set(re.findall(r"(?:^|\s)(/[^\s()]*\.a)\(", text, re.M))
         return {host_path(path, self.sysroot) for path in found
                 if not path.startswith((str(self.directory), str(self.parts)))}
@@ -139,9 +141,10 @@ def components(build):
         name, version = line.split("=", 1)
         if name == "libc6-dev":
             result.append(debian(name, version, known[name], build.architecture, "archive", "debian-11"))
-    name, version = (build.parts / "sources/packages").read_text().strip().split("=", 1)
-    result.append(debian(name, version, known[name], "source", "source"))
-    return result + list(build.grammars())
+    for line in (build.parts / "sources/packages").read_text().splitlines():
+        name, version = line.split("=", 1)
+        result.append(debian(name, version, known[name], "source", "source"))
+    return result if build.library else result + list(build.grammars())
 
 
 def copy_licences(build, parts, folder):
@@ -152,8 +155,8 @@ def copy_licences(build, parts, folder):
             continue  # installed with the grammars
         package = part["name"]
         text = pathlib.Path("/usr/share/doc", package, "copyright")
-        if package == "croaring":
-            text = build.parts / "sources/croaring/LICENSE"
+        if "arch=source" in part["purl"]:
+            text = build.parts / "sources" / package / "LICENSE"
         if not text.exists():
             raise SystemExit(f"{text} is missing")
         shutil.copyfile(text, folder / package)
@@ -164,7 +167,8 @@ def copy_licences(build, parts, folder):
 
 def main():
     directory, name, sbom, folder = sys.argv[1:]
-    build = Build(pathlib.Path(directory).resolve())
+    library = name.startswith("librecall-")
+    build = Build(pathlib.Path(directory).resolve(), library)
     parts = components(build)
     version = build.setting("CMAKE_PROJECT_VERSION")
     commit = re.search(r'kSourceCommit = "(.*)"', (build.directory / "query/source_commit.cc").read_text())[1]
@@ -177,9 +181,9 @@ def main():
         "metadata": {
             "timestamp": made.strftime("%Y-%m-%dT%H:%M:%SZ"),
             "component": {
-                "type": "application",
+                "type": "library" if library else "application",
                 "bom-ref": name,
-                "name": "recall",
+                "name": "librecall" if library else "recall",
                 "version": version,
                 "licenses": [{"expression": "Apache-2.0"}],
                 "properties": [{"name": "recall:commit", "value": commit}],

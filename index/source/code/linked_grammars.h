@@ -12,7 +12,7 @@ namespace recall {
 struct LinkedGrammar {
   std::string_view language;  // "python"
   std::string_view version;   // "0.23.6", of its npm package
-  const TSLanguage* (*tables)();
+  const TSLanguage* (*tables)();  // nullptr: only its name is known here
 };
 
 // The grammars this program was built with, in the order of cmake/grammars.lock. May be empty.

@@ -44,7 +44,8 @@ std::optional<CodeOutline> OutlineOf(const TreeSitterLibrary& ts, TSParser* pars
 
 std::optional<CodeOutline> ParseOutline(std::string_view grammar, std::string_view source) {
   const LinkedGrammar* const linked = FindLinkedGrammar(grammar);
-  if (linked == nullptr || source.size() > kMostOutlineText) return std::nullopt;
+  if (linked == nullptr || linked->tables == nullptr) return std::nullopt;
+  if (source.size() > kMostOutlineText) return std::nullopt;
   const TreeSitterLibrary* const ts = TreeSitterLibrary::Get();
   if (ts == nullptr) return std::nullopt;
   const TSLanguage* const language = linked->tables();

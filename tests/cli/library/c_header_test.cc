@@ -79,6 +79,43 @@ TEST(CHeaderTest, TheProgramOfThePageCompiles) {
   ExpectCompiles(program, "c99");
 }
 
+TEST(CHeaderTest, TheExampleCompiles) {
+  ExpectCompiles(ReadSource("cli/library/ask_program.c"), "c11");
+}
+
+// Programs have them in their code. No type of the header leads to them, so check_abi.sh does not
+// see them.
+TEST(CHeaderTest, StatusesStay) {
+  EXPECT_EQ(RECALL_OK, 0);
+  EXPECT_EQ(RECALL_ABSENT, 1);
+  EXPECT_EQ(RECALL_USAGE, 2);
+  EXPECT_EQ(RECALL_ENVIRONMENT, 3);
+  EXPECT_EQ(RECALL_CORRUPT, 4);
+  EXPECT_EQ(RECALL_BUSY, 5);
+  EXPECT_EQ(RECALL_INTERRUPTED, 130);
+}
+
+TEST(CHeaderTest, TheManualPageDescribesAllFunctions) {
+  TempDir directory;
+  const std::string page = directory / "recall.3";
+  const std::string library = SourceDir() + "/cli/library";
+  const std::string command = "awk -v version=1 -v page='" + page + "' -f '" + library +
+                              "/recall_man.awk' '" + library + "/recall.h' && groff -man -ww -z '" +
+                              page + "' > '" + (directory / "warnings") + "' 2>&1";
+  ASSERT_EQ(std::system(command.c_str()), 0);
+  std::ifstream warnings(directory / "warnings");
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(warnings), {}), "");
+  std::ifstream file(page);
+  const std::string text(std::istreambuf_iterator<char>(file), {});
+  std::set<std::string> described;
+  for (const std::string& titles : NamesIn(text, "\n\\.SS (recall_[^\n]*)\n")) {
+    described.merge(NamesIn(titles, "(recall_[a-z_]+)\\(\\)"));
+  }
+  EXPECT_EQ(described, DeclaredFunctions());
+  EXPECT_NE(text.find("enum recall_status"), text.npos);
+  EXPECT_NE(text.find(".B settings_from"), text.npos) << "an item of a list";
+}
+
 TEST(CHeaderTest, TheMapNamesTheFunctionsOfTheHeader) {
   EXPECT_EQ(NamesIn(ReadSource("cli/library/recall.map"), "\\n    (recall_[a-z_]+);"),
             DeclaredFunctions());
@@ -100,19 +137,39 @@ TEST(CHeaderTest, VersionsAreTold) {
 // Whether there is a shared library, as with RECALL_LIBRARY.
 bool HasSharedLibrary() { return std::filesystem::exists(BuildDir() + "/librecall.so.1"); }
 
+// Compiles a program with the shared library, and runs it in a directory. Returns: what it prints.
+std::string OutputOf(const std::string& program, const std::string& directory,
+                     const std::string& arguments) {
+  std::ofstream(directory + "/program.c") << program;
+  const std::string command = "cd '" + directory + "' && cc -o program -I '" + SourceDir() +
+                              "/cli/library' program.c -L '" + BuildDir() +
+                              "' -lrecall && LD_LIBRARY_PATH='" + BuildDir() + "' ./program " +
+                              arguments + " > out";
+  EXPECT_EQ(std::system(command.c_str()), 0);
+  std::ifstream out(directory + "/out");
+  return {std::istreambuf_iterator<char>(out), {}};
+}
+
 TEST(CHeaderTest, TheProgramOfThePageRuns) {
   if (!HasSharedLibrary()) return;
   TempDir directory;
-  std::ofstream(directory / "birds.c") << ProgramOfPage(ReadSource("docs/c-api.md"));
-  const std::string command = "cd '" + directory.path() + "' && cc -o birds -I '" + SourceDir() +
-                              "/cli/library' birds.c -L '" + BuildDir() +
-                              "' -lrecall && LD_LIBRARY_PATH='" + BuildDir() +
-                              "' ./birds 'who waits at the pond' > out";
-  ASSERT_EQ(std::system(command.c_str()), 0);
-  std::ifstream out(directory / "out");
-  std::string line;
-  std::getline(out, line);
-  EXPECT_TRUE(std::regex_match(line, std::regex("0\\.\\d{3}  birds/heron@[0-9a-f]+:1-1"))) << line;
+  const std::string output = OutputOf(ProgramOfPage(ReadSource("docs/c-api.md")), directory.path(),
+                                      "'who waits at the pond'");
+  EXPECT_TRUE(std::regex_search(output, std::regex("^0\\.\\d{3}  birds/heron@[0-9a-f]+:1-1\n")))
+      << output;
+}
+
+TEST(CHeaderTest, TheExampleRuns) {
+  if (!HasSharedLibrary()) return;
+  TempDir directory;
+  std::ofstream(directory / "heron.txt") << "Herons stand still at the pond.\n";
+  const std::string output =
+      OutputOf(ReadSource("cli/library/ask_program.c"), directory.path(),
+               "notes.db birds/heron heron.txt 'who stands still at the pond'");
+  EXPECT_TRUE(std::regex_search(
+      output, std::regex("^[01]\\.\\d{3}  birds/heron@[0-9a-f]+:1-1\nHerons stand still")))
+      << output;
+  EXPECT_NE(output.find("\"used_tokens\":"), output.npos) << output;
 }
 
 TEST(CHeaderTest, TheSharedLibraryExportsTheFunctionsAlone) {

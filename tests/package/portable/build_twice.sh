@@ -19,7 +19,7 @@ for clone in one another/longer-name; do
   (cd "$work/$clone" && ./x package "$@" >&2)
 done
 cd "$work"
-for file in one/build/package/recall-*-linux-*; do
+for file in one/build/package/{recall,librecall}-*-linux-*; do
   cmp "$file" "another/longer-name/build/package/$(basename "$file")"
   sha256sum "$file"
 done

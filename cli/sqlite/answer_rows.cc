@@ -39,10 +39,17 @@ void AnswerRows::Read(std::string json, std::string_view array) {
   MemberAt(tape_.root(), array).ForEach([&](TapeValue row) { rows_.push_back(row); });
 }
 
-void AnswerRows::SetColumn(sqlite3_context* context, size_t row, std::string_view place) const {
+TapeValue AnswerRows::ValueAt(size_t row, std::string_view place) const {
   const bool of_answer = place.starts_with('/');
-  const TapeValue value =
-      of_answer ? MemberAt(tape_.root(), place.substr(1)) : MemberAt(rows_[row], place);
+  return of_answer ? MemberAt(tape_.root(), place.substr(1)) : MemberAt(rows_[row], place);
+}
+
+std::string AnswerRows::TextAt(size_t row, std::string_view place) const {
+  return ValueAt(row, place).Text();
+}
+
+void AnswerRows::SetColumn(sqlite3_context* context, size_t row, std::string_view place) const {
+  const TapeValue value = ValueAt(row, place);
   if (value.IsString()) return SetResult(context, value.Text());
   if (value.IsNumber()) return SetNumber(context, value);
   if (value.IsTrue() || value.IsFalse()) return sqlite3_result_int(context, value.IsTrue() ? 1 : 0);

@@ -22,8 +22,12 @@ class AnswerRows final {
   // for false and true, an object or an array as JSON text, or NULL. Numbers with a point or an
   // exponent are REAL.
   void SetColumn(sqlite3_context* context, size_t row, std::string_view place) const;
+  // The text of a member of a row, by its place; "" if it is no text.
+  std::string TextAt(size_t row, std::string_view place) const;
 
  private:
+  TapeValue ValueAt(size_t row, std::string_view place) const;
+
   std::string json_;
   JsonTape tape_;  // of json_
   std::vector<TapeValue> rows_;

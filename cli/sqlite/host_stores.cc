@@ -54,7 +54,8 @@ bool IsStore(sqlite3* connection, const AttachedDatabase& database) {
   return is_store;
 }
 
-// The error that an answer reports.
+}  // namespace
+
 Status ErrorOf(const CallAnswer& answer) {
   if (!answer.failure) {
     return Status::NotFound("a part of the call failed", "call the command with recall_call()");
@@ -77,8 +78,6 @@ Status ErrorOf(const CallAnswer& answer) {
       return Status::InvalidArgument(message);
   }
 }
-
-}  // namespace
 
 Result<std::string> HostStores::PlaceOf(const std::optional<std::string>& named) const {
   const std::vector<AttachedDatabase> databases = DatabasesOf(connection_);

@@ -17,6 +17,9 @@ struct sqlite3;
 
 namespace recall {
 
+// The error that an answer reports. Requires: there is one.
+Status ErrorOf(const CallAnswer& answer);
+
 // Belongs to the connection, whose thread calls it.
 class HostStores final {
  public:

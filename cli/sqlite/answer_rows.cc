@@ -6,6 +6,7 @@
 #include <charconv>
 #include <utility>
 
+#include "cli/options/settings/config.h"
 #include "cli/sqlite/host_value.h"
 
 namespace recall {
@@ -31,6 +32,12 @@ void SetNumber(sqlite3_context* context, TapeValue value) {
 }
 
 }  // namespace
+
+int64_t RowsWanted(int64_t limit, int64_t offset) {
+  const int64_t most = Config().max_limit;
+  if (limit < 0 || limit > most || offset > most) return most;
+  return std::min(most, limit + std::max<int64_t>(offset, 0));
+}
 
 void AnswerRows::Read(std::string json, std::string_view array) {
   rows_.clear();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,6 +10,10 @@
 struct sqlite3_context;
 
 namespace recall {
+
+// The number of rows that LIMIT and OFFSET ask for: at most as many as a search may give. Without
+// OFFSET `offset` is 0.
+int64_t RowsWanted(int64_t limit, int64_t offset);
 
 // The rows of a JSON answer: the elements of one of its arrays.
 class AnswerRows final {

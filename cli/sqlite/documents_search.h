@@ -3,10 +3,11 @@
 // Searches the rows of a table of documents.
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
-#include <vector>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
 
 #include "cli/sqlite/answer_rows.h"
 #include "cli/sqlite/documents_store.h"
@@ -15,44 +16,44 @@
 
 namespace recall {
 
-inline constexpr int64_t kDefaultDocuments = 8;
-
 struct DocumentQuery {
-  std::optional<std::string> text;  // not set: there are no hits
-  int64_t count = kDefaultDocuments;
+  std::optional<std::string> text;  // not set: nothing is found
+  std::optional<int64_t> count;     // not set: as many as a search may give
   std::optional<std::string> filter;
   std::string options;  // a JSON object with more members of the request, or ""
 };
 
-// The best chunk of each document that was found, best first.
-class DocumentHits final {
+// The documents that are found, best first. Belongs to the connection of its rows.
+class DocumentSearch final {
  public:
-  size_t size() const { return best_.size(); }
-  const std::string& path(size_t hit) const { return best_[hit].path; }
-  // As AnswerRows::SetColumn.
-  void SetColumn(sqlite3_context* context, size_t hit, std::string_view place) const {
-    rows_.SetColumn(context, best_[hit].row, place);
+  // The store and the rows must outlive it.
+  DocumentSearch(DocumentsStore* store, ShadowRows* rows, DocumentQuery query)
+      : store_(*store), rows_(*rows), query_(std::move(query)) {}
+
+  // Goes to the next document, at first to the best one. Returns: false behind the last one.
+  // Errors: as DocumentsStore::Read, and InvalidArgument for a count that is too large.
+  Result<bool> Next();
+
+  // Of the present document.
+  int64_t rank() const { return static_cast<int64_t>(given_.size()); }
+  const std::string& path() const { return path_; }
+  // As AnswerRows::SetColumn, of its best chunk.
+  void SetColumn(sqlite3_context* context, std::string_view place) const {
+    found_.SetColumn(context, next_ - 1, place);
   }
 
-  // Reads the answer of a search. `most`: documents to keep. Returns: the number of its results.
-  size_t Read(std::string answer, size_t most);
-
  private:
-  struct Best {
-    std::string path;
-    size_t row = 0;
-  };
+  Status FindMore();
 
-  AnswerRows rows_;
-  std::vector<Best> best_;
+  DocumentsStore& store_;
+  ShadowRows& rows_;
+  const DocumentQuery query_;
+  int64_t asked_ = 0;  // chunks that were asked for
+  bool all_ = false;   // there are no more
+  AnswerRows found_;   // chunks
+  size_t next_ = 0;    // of them
+  std::string path_;
+  std::unordered_set<std::string> given_;  // the documents up to the present one
 };
-
-// The number of documents that LIMIT and OFFSET ask for: at most as many as a search may give.
-// Without OFFSET `offset` is 0.
-int64_t CountOfLimit(int64_t limit, int64_t offset);
-
-// `uncommitted`: as DocumentsStore::Read. Errors: as there.
-Result<std::unique_ptr<DocumentHits>> SearchDocuments(DocumentsStore& store, ShadowRows& rows,
-                                                      const DocumentQuery& query, bool uncommitted);
 
 }  // namespace recall

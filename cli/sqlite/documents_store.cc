@@ -104,23 +104,21 @@ Status DocumentsStore::FindShared(ShadowRows& rows) {
   return Status::Ok();
 }
 
-Result<CallAnswer> DocumentsStore::Read(ShadowRows& rows, const LibraryRequest& request,
-                                        bool uncommitted) {
+Result<CallAnswer> DocumentsStore::Read(ShadowRows& rows, const LibraryRequest& request) {
   RECALL_TRY(FindShared(rows));
   if (shared_) {
-    RECALL_ASSIGN(std::optional<CallAnswer> answer, ReadShared(rows, request, uncommitted));
+    RECALL_ASSIGN(std::optional<CallAnswer> answer, ReadShared(rows, request));
     if (answer) return std::move(*answer);
   }
   return ReadOwn(rows, request);
 }
 
 Result<std::optional<CallAnswer>> DocumentsStore::ReadShared(ShadowRows& rows,
-                                                             const LibraryRequest& request,
-                                                             bool uncommitted) {
+                                                             const LibraryRequest& request) {
   RECALL_ASSIGN(const LogPosition end, rows.End());
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     if (!shared_->WasAt(end)) {
-      RECALL_ASSIGN(const bool is_there, BringShared(rows, end, uncommitted));
+      RECALL_ASSIGN(const bool is_there, BringShared(rows, end));
       if (!is_there) break;
     }
     RECALL_ASSIGN(std::optional<CallAnswer> answer, shared_->Read(request));
@@ -129,9 +127,8 @@ Result<std::optional<CallAnswer>> DocumentsStore::ReadShared(ShadowRows& rows,
   return std::optional<CallAnswer>();
 }
 
-Result<bool> DocumentsStore::BringShared(ShadowRows& rows, const LogPosition& end,
-                                         bool uncommitted) {
-  const bool may_write = writable_ && !uncommitted;
+Result<bool> DocumentsStore::BringShared(ShadowRows& rows, const LogPosition& end) {
+  const bool may_write = writable_ && !rows.has_changed();
   const Status opened = shared_->Open(/*create=*/false);
   if (opened.code() == StatusCode::kStoreNotFound) {
     if (!may_write) return false;

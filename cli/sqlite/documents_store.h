@@ -26,19 +26,18 @@ class DocumentsStore final {
   DocumentsStore(const DocumentsStore&) = delete;
   DocumentsStore& operator=(const DocumentsStore&) = delete;
 
-  // Runs a command that reads over exactly the rows that the present statement sees. `uncommitted`:
-  // its transaction has changed them. Errors: Busy if another connection brings the store up to
-  // date and does not end; those of the stores and the command.
-  Result<CallAnswer> Read(ShadowRows& rows, const LibraryRequest& request, bool uncommitted);
+  // Runs a command that reads over exactly the rows that the present statement sees. Errors: Busy
+  // if another connection brings the store up to date and does not end; those of the stores and the
+  // command.
+  Result<CallAnswer> Read(ShadowRows& rows, const LibraryRequest& request);
   // Deletes the store beside the database.
   void RemoveFiles(ShadowRows& rows);
 
  private:
   Status FindShared(ShadowRows& rows);
-  Result<std::optional<CallAnswer>> ReadShared(ShadowRows& rows, const LibraryRequest& request,
-                                               bool uncommitted);
+  Result<std::optional<CallAnswer>> ReadShared(ShadowRows& rows, const LibraryRequest& request);
   // Returns: whether the shared store is now at the end of the log.
-  Result<bool> BringShared(ShadowRows& rows, const LogPosition& end, bool uncommitted);
+  Result<bool> BringShared(ShadowRows& rows, const LogPosition& end);
   // Returns: false if the shared store must not be written.
   Result<bool> FollowShared(ShadowRows& rows);
   Result<CallAnswer> ReadOwn(ShadowRows& rows, const LibraryRequest& request);

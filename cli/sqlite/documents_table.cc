@@ -8,7 +8,7 @@
 // (documents_store), for the best chunk of each document, and reads the rows of its hits.
 //
 //   idxNum   bits 0..: which arguments are given, in the order of argv; the first is the question
-//            kLimitBit, kOffsetBit: then LIMIT and OFFSET
+//            kDocumentsLimitBit, kDocumentsOffsetBit: then LIMIT and OFFSET
 //            kIdBit, kPathBit: without a question, the row of an id or a path
 //   idxStr   the same for people (EXPLAIN QUERY PLAN): "match,k,limit,rank"
 //
@@ -46,25 +46,25 @@ namespace {
 
 constexpr const char* kModule = "recall";
 // The columns of a row. Behind them are the arguments of a search, the rank, and columns of a hit.
-constexpr int kRowColumns = 4;
+constexpr int kColumnsOfRow = 4;
 constexpr std::array<const char*, 4> kArguments = {"match", "k", "filter", "options"};
 constexpr int kArgumentCount = kArguments.size();
-constexpr int kRankColumn = kRowColumns + kArgumentCount;
+constexpr int kRankColumn = kColumnsOfRow + kArgumentCount;
 
 struct HitColumn {
   const char* declaration;
   std::string_view place;  // in a hit (answer_table.h)
 };
-constexpr HitColumn kHitColumns[] = {{"score REAL", "score"},
-                                     {"snippet TEXT", "snippet.text"},
-                                     {"heading TEXT", "chunk.heading"},
-                                     {"passage TEXT", "chunk.text"},
-                                     {"start_line INTEGER", "chunk.start_line"},
-                                     {"end_line INTEGER", "chunk.end_line"},
-                                     {"json TEXT", ""}};
+constexpr HitColumn kColumnsOfHit[] = {{"score REAL", "score"},
+                                       {"snippet TEXT", "snippet.text"},
+                                       {"heading TEXT", "chunk.heading"},
+                                       {"passage TEXT", "chunk.text"},
+                                       {"start_line INTEGER", "chunk.start_line"},
+                                       {"end_line INTEGER", "chunk.end_line"},
+                                       {"json TEXT", ""}};
 
-constexpr int kLimitBit = 1 << 8;
-constexpr int kOffsetBit = 1 << 9;
+constexpr int kDocumentsLimitBit = 1 << 8;
+constexpr int kDocumentsOffsetBit = 1 << 9;
 constexpr int kIdBit = 1 << 10;
 constexpr int kPathBit = 1 << 11;
 
@@ -76,7 +76,7 @@ std::string Declaration(const std::string& table) {
   std::string sql = "CREATE TABLE x(path TEXT, title TEXT, text TEXT, meta TEXT, " +
                     QuotedName(table) + " HIDDEN, k HIDDEN, filter HIDDEN, options HIDDEN, " +
                     "rank INTEGER HIDDEN";
-  for (const HitColumn& column : kHitColumns)
+  for (const HitColumn& column : kColumnsOfHit)
     sql += std::string(", ") + column.declaration + " HIDDEN";
   return sql + ")";
 }
@@ -94,7 +94,6 @@ struct DocumentsTable : sqlite3_vtab {
   sqlite3* const connection;
   ShadowRows rows;
   std::unique_ptr<DocumentsStore> store;
-  bool changed = false;  // by the present transaction
 };
 
 struct DocumentsCursor : sqlite3_vtab_cursor {
@@ -108,9 +107,8 @@ struct DocumentsCursor : sqlite3_vtab_cursor {
     arguments.assign(kArgumentCount, nullptr);
   }
 
-  HostStatement row;                   // at the present row
-  std::unique_ptr<DocumentHits> hits;  // of a search
-  size_t at = 0;                       // the present hit
+  HostStatement row;                     // at the present row
+  std::optional<DocumentSearch> search;  // of a question
   bool ended = true;
   std::vector<sqlite3_value*> arguments = std::vector<sqlite3_value*>(kArgumentCount, nullptr);
 };
@@ -230,7 +228,7 @@ void ReadCondition(const sqlite3_index_info& info, int i, DocumentsPlan* plan) {
     return;
   }
   const bool equal = condition.op == SQLITE_INDEX_CONSTRAINT_EQ;
-  const int argument = condition.iColumn - kRowColumns;
+  const int argument = condition.iColumn - kColumnsOfRow;
   const bool match = argument == 0 && condition.op == SQLITE_INDEX_CONSTRAINT_MATCH;
   if ((equal || match) && argument >= 0 && argument < kArgumentCount) {
     plan->unusable |= !usable;
@@ -275,8 +273,8 @@ void PlanSearch(const DocumentsPlan& plan, sqlite3_index_info* info, ArgumentLis
   // The LIMIT is that of the search only if nothing else filters or sorts what it finds.
   const bool counted = plan.constraint_of[1] < 0;
   if (counted && plan.limit >= 0 && !plan.has_others && (info->nOrderBy == 0 || sorted)) {
-    list->Take(plan.limit, false, kLimitBit, "limit");
-    if (plan.offset >= 0) list->Take(plan.offset, false, kOffsetBit, "offset");
+    list->Take(plan.limit, false, kDocumentsLimitBit, "limit");
+    if (plan.offset >= 0) list->Take(plan.offset, false, kDocumentsOffsetBit, "offset");
   }
   if (sorted) {
     info->orderByConsumed = 1;
@@ -337,33 +335,31 @@ Result<DocumentQuery> ReadQuery(const DocumentsCursor& cursor, int plan,
   query.options = texts[3].value_or("");
   if (texts[1]) {
     query.count = sqlite3_value_int64(cursor.arguments[1]);
-    if (query.count < 1) return Fail(Status::InvalidArgument("k must be a number from 1 up"));
-  } else if ((plan & kLimitBit) != 0) {
-    const int64_t offset = (plan & kOffsetBit) != 0 ? sqlite3_value_int64(limits[1]) : 0;
-    query.count = CountOfLimit(sqlite3_value_int64(limits[0]), offset);
+    if (*query.count < 1) return Fail(Status::InvalidArgument("k must be a number from 1 up"));
+  } else if ((plan & kDocumentsLimitBit) != 0) {
+    const int64_t offset = (plan & kDocumentsOffsetBit) != 0 ? sqlite3_value_int64(limits[1]) : 0;
+    query.count = RowsWanted(sqlite3_value_int64(limits[0]), offset);
   }
   return query;
 }
 
-// Goes to the row of the present hit, or of one behind it.
-Status GoToHit(DocumentsCursor* cursor) {
-  for (; cursor->at < cursor->hits->size(); ++cursor->at) {
+// Goes to the row of the next document that is found.
+Status GoToNextFound(DocumentsCursor* cursor) {
+  for (;;) {
     cursor->row.Reset();
-    RECALL_ASSIGN(const bool found,
-                  cursor->row.Bind(1, std::string_view(cursor->hits->path(cursor->at))).Step());
-    if (found) return Status::Ok();
+    RECALL_ASSIGN(const bool found, cursor->search->Next());
+    cursor->ended = !found;
+    if (!found) return Status::Ok();
+    RECALL_ASSIGN(const bool is_row,
+                  cursor->row.Bind(1, std::string_view(cursor->search->path())).Step());
+    if (is_row) return Status::Ok();
   }
-  cursor->ended = true;
-  cursor->row.Reset();
-  return Status::Ok();
 }
 
 Status FilterDocuments(DocumentsTable* table, DocumentsCursor* cursor, int plan,
                        std::span<sqlite3_value*> values) {
   cursor->row = HostStatement();
-  cursor->hits.reset();
-  cursor->at = 0;
-  cursor->ended = false;
+  cursor->search.reset();
   cursor->ForgetArguments();
   size_t next = 0;
   for (size_t i = 0; i < kArguments.size(); ++i) {
@@ -372,10 +368,10 @@ Status FilterDocuments(DocumentsTable* table, DocumentsCursor* cursor, int plan,
     if (cursor->arguments[i] == nullptr) return Status::NotEnoughMemory();
   }
   if (cursor->arguments[0] != nullptr) {
-    RECALL_ASSIGN(const DocumentQuery query, ReadQuery(*cursor, plan, values.subspan(next)));
-    RECALL_ASSIGN(cursor->hits, SearchDocuments(*table->store, table->rows, query, table->changed));
+    RECALL_ASSIGN(DocumentQuery query, ReadQuery(*cursor, plan, values.subspan(next)));
+    cursor->search.emplace(table->store.get(), &table->rows, std::move(query));
     RECALL_ASSIGN(cursor->row, table->rows.Select("WHERE path = ?1"));
-    return GoToHit(cursor);
+    return GoToNextFound(cursor);
   }
   const bool one = (plan & (kIdBit | kPathBit)) != 0;
   RECALL_ASSIGN(cursor->row, table->rows.Select((plan & kIdBit) != 0 ? "WHERE id = ?1"
@@ -387,7 +383,8 @@ Status FilterDocuments(DocumentsTable* table, DocumentsCursor* cursor, int plan,
   return Status::Ok();
 }
 
-int Filter(sqlite3_vtab_cursor* from, int plan, const char*, int count, sqlite3_value** values) {
+int FilterRowsOrHits(sqlite3_vtab_cursor* from, int plan, const char*, int count,
+                     sqlite3_value** values) {
   auto* const table = static_cast<DocumentsTable*>(from->pVtab);
   return TableCallback(table, [&] {
     return FilterDocuments(table, static_cast<DocumentsCursor*>(from), plan,
@@ -398,10 +395,7 @@ int Filter(sqlite3_vtab_cursor* from, int plan, const char*, int count, sqlite3_
 int NextDocument(sqlite3_vtab_cursor* from) {
   auto* const cursor = static_cast<DocumentsCursor*>(from);
   return TableCallback(from->pVtab, [&]() -> Status {
-    if (cursor->hits) {
-      ++cursor->at;
-      return GoToHit(cursor);
-    }
+    if (cursor->search) return GoToNextFound(cursor);
     RECALL_ASSIGN(const bool found, cursor->row.Step());
     cursor->ended = !found;
     return Status::Ok();
@@ -415,17 +409,17 @@ int AreDocumentsAtEnd(sqlite3_vtab_cursor* cursor) {
 int DocumentColumn(sqlite3_vtab_cursor* from, sqlite3_context* context, int column) {
   const auto& cursor = *static_cast<DocumentsCursor*>(from);
   return TableCallback(from->pVtab, [&] {
-    if (column < kRowColumns) {
+    if (column < kColumnsOfRow) {
       sqlite3_result_value(context, cursor.row.Value(column + 1));
     } else if (column < kRankColumn) {
-      sqlite3_value* const value = cursor.arguments[static_cast<size_t>(column - kRowColumns)];
+      sqlite3_value* const value = cursor.arguments[static_cast<size_t>(column - kColumnsOfRow)];
       if (value != nullptr) sqlite3_result_value(context, value);
-    } else if (!cursor.hits) {
+    } else if (!cursor.search) {
       return Status::Ok();
     } else if (column == kRankColumn) {
-      sqlite3_result_int64(context, static_cast<sqlite3_int64>(cursor.at) + 1);
+      sqlite3_result_int64(context, cursor.search->rank());
     } else {
-      cursor.hits->SetColumn(context, cursor.at, kHitColumns[column - kRankColumn - 1].place);
+      cursor.search->SetColumn(context, kColumnsOfHit[column - kRankColumn - 1].place);
     }
     return Status::Ok();
   });
@@ -500,11 +494,10 @@ std::optional<int64_t> IdOrNull(sqlite3_value* value) {
   return sqlite3_value_int64(value);
 }
 
-int Update(sqlite3_vtab* vtab, int count, sqlite3_value** values, sqlite3_int64* id) {
+int UpdateDocument(sqlite3_vtab* vtab, int count, sqlite3_value** values, sqlite3_int64* id) {
   auto* const table = static_cast<DocumentsTable*>(vtab);
   int code = SQLITE_OK;
   const int failed = TableCallback(vtab, [&]() -> Status {
-    table->changed = true;
     const std::optional<int64_t> old_id = IdOrNull(values[0]);
     if (count == 1) return table->rows.Remove(old_id.value_or(0));
     const std::span<sqlite3_value*> columns(values + 2, static_cast<size_t>(count) - 2);
@@ -514,10 +507,10 @@ int Update(sqlite3_vtab* vtab, int count, sqlite3_value** values, sqlite3_int64*
   return failed == SQLITE_OK ? code : failed;
 }
 
-int Begin(sqlite3_vtab*) { return SQLITE_OK; }
+int BeginTransaction(sqlite3_vtab*) { return SQLITE_OK; }
 
-int End(sqlite3_vtab* table) {
-  static_cast<DocumentsTable*>(table)->changed = false;
+int EndTransaction(sqlite3_vtab* table) {
+  static_cast<DocumentsTable*>(table)->rows.EndTransaction();
   return SQLITE_OK;
 }
 
@@ -531,15 +524,15 @@ constexpr sqlite3_module MakeDocumentsModule() {
   module.xDestroy = &Destroy;
   module.xOpen = &OpenDocuments;
   module.xClose = &CloseDocuments;
-  module.xFilter = &Filter;
+  module.xFilter = &FilterRowsOrHits;
   module.xNext = &NextDocument;
   module.xEof = &AreDocumentsAtEnd;
   module.xColumn = &DocumentColumn;
   module.xRowid = &DocumentId;
-  module.xUpdate = &Update;
-  module.xBegin = &Begin;
-  module.xCommit = &End;
-  module.xRollback = &End;
+  module.xUpdate = &UpdateDocument;
+  module.xBegin = &BeginTransaction;
+  module.xCommit = &EndTransaction;
+  module.xRollback = &EndTransaction;
   module.xRename = &Rename;
   module.xShadowName = &IsShadowName;
   return module;

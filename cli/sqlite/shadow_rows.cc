@@ -130,6 +130,7 @@ Result<std::optional<std::string>> ShadowRows::PathOf(int64_t id) {
 }
 
 Status ShadowRows::Log(std::string_view path, std::string_view stamp) {
+  has_changed_ = true;
   RECALL_ASSIGN(HostStatement* const write,
                 Prepared(kLog, "INSERT INTO " + NameOf("log") + "(path, stamp) VALUES(?1, ?2)"));
   RECALL_TRY(write->Bind(1, path).Bind(2, stamp).Run());

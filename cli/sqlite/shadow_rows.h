@@ -63,6 +63,11 @@ class ShadowRows final {
   // id, path, title, text, meta. `rest`: of the statement, as "WHERE id = ?1".
   Result<HostStatement> Select(const std::string& rest);
 
+  // Whether the present transaction has changed rows, until it ends. One that has may say so
+  // falsely after a change of the schema; only the choice of a store depends on it.
+  bool has_changed() const { return has_changed_; }
+  void EndTransaction() { has_changed_ = false; }
+
   // The log.
   Result<LogPosition> End();
   Result<bool> Contains(const LogPosition& position);
@@ -86,6 +91,7 @@ class ShadowRows final {
   sqlite3* const connection_;
   const std::string schema_;
   std::string table_;
+  bool has_changed_ = false;
   std::array<HostStatement, kUses> statements_;
 };
 

@@ -145,12 +145,16 @@ TEST_F(SqlDocumentsTest, ADocumentIsOneRowAndLimitIsPushedDown) {
   const Strings all = sql->Values("SELECT path FROM docs WHERE docs MATCH 'otter' LIMIT 30");
   EXPECT_EQ(all.size(), 30u);
   EXPECT_EQ(std::set<std::string>(all.begin(), all.end()).size(), 30u);
-  EXPECT_EQ(sql->Rows("SELECT path FROM docs WHERE docs MATCH 'otter'").size(), 8u);
+  EXPECT_EQ(sql->Rows("SELECT path FROM docs WHERE docs MATCH 'otter'").size(), 40u);
   EXPECT_EQ(sql->Rows("SELECT path FROM docs WHERE docs MATCH 'otter' LIMIT -1").size(), 40u);
   EXPECT_EQ(sql->Values("SELECT path FROM docs WHERE docs MATCH 'otter' LIMIT 5 OFFSET 20"),
             Strings(all.begin() + 20, all.begin() + 25));
-  const std::string plan =
-      sql->Plan("SELECT path FROM docs WHERE docs MATCH 'otter' ORDER BY rank LIMIT 3");
+  EXPECT_EQ(sql->Rows("SELECT path FROM docs WHERE docs MATCH 'otter' AND path LIKE '%3%' "
+                      "LIMIT 20")
+                .size(),
+            13u)
+      << "other conditions are on all that is found";
+  const std::string plan = sql->Plan("SELECT path FROM docs('otter') ORDER BY rank LIMIT 3");
   EXPECT_NE(plan.find("match,limit,rank"), std::string::npos) << plan;
   EXPECT_EQ(plan.find("TEMP B-TREE"), std::string::npos) << plan;
   sql->Do("DELETE FROM docs WHERE docs MATCH 'otter' AND k = 15");
@@ -235,7 +239,7 @@ TEST_F(SqlDocumentsTest, AStoreBetweenTwoStatesIsRepaired) {
   const auto sql = MakeTable();
   EXPECT_EQ(Found(*sql, "pond"), Strings{"heron.md"});
   Write("stray.jsonl",
-        "{\"path\": \"heron.md\", \"text\": \"Half a pond.\"}\n"
+        "{\"path\": \"heron.md\", \"text\": \"Half a pond.\", \"source\": \"x\"}\n"
         "{\"path\": \"stray\", \"text\": \"A stray pond.\"}\n");
   const std::string store = Store();
   ASSERT_EQ(Run({"rm", "--store", store, ".recall-position"}).exit, 0);

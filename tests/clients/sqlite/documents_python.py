@@ -1,4 +1,4 @@
-"""The table of documents in Python's sqlite3: documents_python.py EXTENSION
+"""Tables of documents in Python's sqlite3: documents_python.py EXTENSION
 
 Processes that are killed, processes that write at the same time, a database that is dumped and read again.
 """
@@ -56,7 +56,7 @@ if len(sys.argv) > 2:
     write(sys.argv[2], sys.argv[3], int(sys.argv[4]))
     sys.exit(0)
 
-# A document of its own connection; NULL and Unicode; the default embedding.
+# What a transaction adds and rolls back; Unicode and NULL; the default embedding.
 database = connect("default.db")
 database.execute("CREATE VIRTUAL TABLE docs USING recall")
 database.executemany("INSERT INTO docs(path, title, text, meta) VALUES(?, ?, ?, ?)",

@@ -9,15 +9,41 @@
 #include "cli/sqlite/documents_search.h"
 
 #include <algorithm>
+#include <array>
 
 #include "cli/options/settings/config.h"
+#include "cli/server/mcp/json_rpc.h"
 
 namespace recall {
 namespace {
 
 constexpr int64_t kFirstDocuments = 8;
 
+// What a view of a file that came from others may say, too. Other members of a request would name
+// files, or another form of the answer.
+constexpr std::array<std::string_view, 14> kOptions = {
+    "bm25",         "vector",    "fusion",    "stages", "field_weights", "cues",  "min_score",
+    "lexical_mode", "no_expand", "embedding", "exact",  "snippet",       "as_of", "threads"};
+
 }  // namespace
+
+Status CheckSearchOptions(const std::string& options) {
+  if (options.empty()) return Status::Ok();
+  const std::optional<Json> json = ParseJson(options);
+  if (!json || !json->is_object()) {
+    return Status::InvalidArgument("the options must be a JSON object",
+                                   "for example {\"bm25\": true}");
+  }
+  for (const auto& member : json->items()) {
+    if (std::ranges::find(kOptions, member.key()) != kOptions.end()) continue;
+    std::string names;
+    for (const std::string_view name : kOptions) {
+      names.append(names.empty() ? "" : ", ").append(name);
+    }
+    return Status::InvalidArgument("unknown option '" + member.key() + "'", "there are " + names);
+  }
+  return Status::Ok();
+}
 
 Result<bool> DocumentSearch::Next() {
   const int64_t most = Config().max_limit;

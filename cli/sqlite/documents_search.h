@@ -20,13 +20,16 @@ struct DocumentQuery {
   std::optional<std::string> text;  // not set: nothing is found
   std::optional<int64_t> count;     // not set: as many as a search may give
   std::optional<std::string> filter;
-  std::string options;  // a JSON object with more members of the request, or ""
+  std::string options;  // a JSON object with members of the request that rank, or ""
 };
+
+// Errors: InvalidArgument for a text that is no such object.
+Status CheckSearchOptions(const std::string& options);
 
 // The documents that are found, best first. Belongs to the connection of its rows.
 class DocumentSearch final {
  public:
-  // The store and the rows must outlive it.
+  // The store and the rows must outlive it. Requires: CheckSearchOptions.
   DocumentSearch(DocumentsStore* store, ShadowRows* rows, DocumentQuery query)
       : store_(*store), rows_(*rows), query_(std::move(query)) {}
 

@@ -333,6 +333,7 @@ Result<DocumentQuery> ReadQuery(const DocumentsCursor& cursor, int plan,
   query.text = std::move(texts[0]);
   query.filter = std::move(texts[2]);
   query.options = texts[3].value_or("");
+  RECALL_TRY(CheckSearchOptions(query.options));
   if (texts[1]) {
     query.count = sqlite3_value_int64(cursor.arguments[1]);
     if (*query.count < 1) return Fail(Status::InvalidArgument("k must be a number from 1 up"));

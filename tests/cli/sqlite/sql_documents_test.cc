@@ -112,6 +112,8 @@ TEST_F(SqlDocumentsTest, WrongValuesAreErrors) {
   expect("SELECT * FROM docs WHERE docs MATCH 'x' AND k = 0", "k must be");
   expect("SELECT * FROM docs WHERE docs MATCH 'x' AND filter = 'doc.path ='", "recall: ");
   expect("SELECT * FROM docs WHERE docs MATCH 'x' AND options = '[]'", "recall: ");
+  expect("SELECT * FROM docs('x') WHERE options = '{\"store\": \"/tmp/other.db\"}'",
+         "unknown option 'store'");
   expect("CREATE VIRTUAL TABLE other USING recall(embedding = 'openai')", "unknown option");
   EXPECT_EQ(sql->Rows("SELECT * FROM docs WHERE docs MATCH NULL").size(), 0u);
   EXPECT_EQ(Found(*sql, "retry"), Strings{"plan.txt"}) << "it still works";
@@ -234,6 +236,26 @@ TEST_F(SqlDocumentsTest, TheStoreIsMadeAgainAndNeverThatOfOthers) {
   EXPECT_EQ(Found(*sql, "copy"), Strings{});
 }
 
+// More than is added, and than is removed, by one call.
+TEST_F(SqlDocumentsTest, ManyRowsAreBroughtInBatches) {
+  const auto sql = Connect();
+  sql->Do(kCreate);
+  sql->Do(
+      "WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n WHERE i < 2600) "
+      "INSERT INTO docs(path, text) SELECT 'row' || i, 'A heron. word' || i || 'x' FROM n");
+  const auto documents = [&] {
+    return Run({"stats", "--store", Store(), "--json"}).Json()["stats"]["doc_count"].get<int>();
+  };
+  for (const std::string number : {"1", "1300", "2600"}) {
+    EXPECT_EQ(Found(*sql, "word" + number + "x"), Strings{"row" + number});
+  }
+  EXPECT_EQ(documents(), 2601) << "the rows, and the position";
+  sql->Do("DELETE FROM docs WHERE rowid % 2 = 0; UPDATE docs SET title = 'Odd'");
+  EXPECT_EQ(Found(*sql, "word1300x"), Strings{});
+  EXPECT_EQ(Found(*sql, "word1301x"), Strings{"row1301"});
+  EXPECT_EQ(documents(), 1301);
+}
+
 // As after a process was killed while it wrote to the store.
 TEST_F(SqlDocumentsTest, AStoreBetweenTwoStatesIsRepaired) {
   const auto sql = MakeTable();
@@ -302,6 +324,8 @@ TEST_F(SqlDocumentsTest, IsInAnAttachedDatabaseAndFilledByTriggers) {
   EXPECT_EQ(Found(sql, "herons"), (Strings{"mail/1", "mail/2"}));
   sql.Do("DELETE FROM mail WHERE id = 1");
   EXPECT_EQ(Found(sql, "herons"), Strings{"mail/2"});
+  sql.Do("CREATE VIEW own.found AS SELECT path FROM docs WHERE docs MATCH 'herons'");
+  EXPECT_EQ(sql.Values("SELECT path FROM found"), Strings{"mail/2"});
 }
 
 // ---- A reference model

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <utility>
 
+#include "cli/options/settings/config.h"
 #include "cli/sqlite/host_value.h"
 
 namespace recall {
@@ -32,6 +33,12 @@ void SetNumber(sqlite3_context* context, TapeValue value) {
 
 }  // namespace
 
+int64_t RowsWanted(int64_t limit, int64_t offset) {
+  const int64_t most = Config().max_limit;
+  if (limit < 0 || limit > most || offset > most) return most;
+  return std::min(most, limit + std::max<int64_t>(offset, 0));
+}
+
 void AnswerRows::Read(std::string json, std::string_view array) {
   rows_.clear();
   json_ = std::move(json);
@@ -39,10 +46,17 @@ void AnswerRows::Read(std::string json, std::string_view array) {
   MemberAt(tape_.root(), array).ForEach([&](TapeValue row) { rows_.push_back(row); });
 }
 
-void AnswerRows::SetColumn(sqlite3_context* context, size_t row, std::string_view place) const {
+TapeValue AnswerRows::ValueAt(size_t row, std::string_view place) const {
   const bool of_answer = place.starts_with('/');
-  const TapeValue value =
-      of_answer ? MemberAt(tape_.root(), place.substr(1)) : MemberAt(rows_[row], place);
+  return of_answer ? MemberAt(tape_.root(), place.substr(1)) : MemberAt(rows_[row], place);
+}
+
+std::string AnswerRows::TextAt(size_t row, std::string_view place) const {
+  return ValueAt(row, place).Text();
+}
+
+void AnswerRows::SetColumn(sqlite3_context* context, size_t row, std::string_view place) const {
+  const TapeValue value = ValueAt(row, place);
   if (value.IsString()) return SetResult(context, value.Text());
   if (value.IsNumber()) return SetNumber(context, value);
   if (value.IsTrue() || value.IsFalse()) return sqlite3_result_int(context, value.IsTrue() ? 1 : 0);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,6 +10,10 @@
 struct sqlite3_context;
 
 namespace recall {
+
+// The number of rows that LIMIT and OFFSET ask for: at most as many as a search may give. Without
+// OFFSET `offset` is 0.
+int64_t RowsWanted(int64_t limit, int64_t offset);
 
 // The rows of a JSON answer: the elements of one of its arrays.
 class AnswerRows final {
@@ -22,8 +27,12 @@ class AnswerRows final {
   // for false and true, an object or an array as JSON text, or NULL. Numbers with a point or an
   // exponent are REAL.
   void SetColumn(sqlite3_context* context, size_t row, std::string_view place) const;
+  // The text of a member of a row, by its place; "" if it is no text.
+  std::string TextAt(size_t row, std::string_view place) const;
 
  private:
+  TapeValue ValueAt(size_t row, std::string_view place) const;
+
   std::string json_;
   JsonTape tape_;  // of json_
   std::vector<TapeValue> rows_;

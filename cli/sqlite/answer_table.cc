@@ -31,7 +31,6 @@
 #include <utility>
 #include <vector>
 
-#include "cli/options/settings/config.h"
 #include "cli/sqlite/answer_rows.h"
 #include "cli/sqlite/host_value.h"
 
@@ -244,14 +243,6 @@ int OpenCursor(sqlite3_vtab*, sqlite3_vtab_cursor** cursor) {
 int CloseCursor(sqlite3_vtab_cursor* cursor) {
   delete static_cast<AnswerCursor*>(cursor);
   return SQLITE_OK;
-}
-
-// The number of rows that LIMIT and OFFSET ask for: at most as many as a search may give. Without
-// OFFSET `offset` is 0.
-int64_t RowsWanted(int64_t limit, int64_t offset) {
-  const int64_t most = Config().max_limit;
-  if (limit < 0 || limit > most || offset > most) return most;
-  return std::min(most, limit + std::max<int64_t>(offset, 0));
 }
 
 // What a function is called with.

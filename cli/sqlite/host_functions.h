@@ -28,6 +28,8 @@
     (sqlite3_stmt* s, int i, const char* text, sqlite3_uint64 size, void (*free)(void*), \
      unsigned char encoding), \
     (s, i, text, size, free, encoding)) \
+  F(int, sqlite3_bind_value, bind_value, (sqlite3_stmt* s, int i, const sqlite3_value* v), \
+    (s, i, v)) \
   F(int, sqlite3_blob_bytes, blob_bytes, (sqlite3_blob* b), (b)) \
   F(int, sqlite3_blob_close, blob_close, (sqlite3_blob* b), (b)) \
   F(int, sqlite3_blob_open, blob_open, \
@@ -51,6 +53,7 @@
   F(const unsigned char*, sqlite3_column_text, column_text, (sqlite3_stmt* s, int i), (s, i)) \
   F(int, sqlite3_column_type, column_type, (sqlite3_stmt* s, int i), (s, i)) \
   F(sqlite3*, sqlite3_context_db_handle, context_db_handle, (sqlite3_context* c), (c)) \
+  F(sqlite3_value*, sqlite3_column_value, column_value, (sqlite3_stmt* s, int i), (s, i)) \
   F(int, sqlite3_create_function_v2, create_function_v2, \
     (sqlite3* c, const char* name, int arguments, int flags, void* data, \
      void (*call)(sqlite3_context*, int, sqlite3_value**), \
@@ -109,8 +112,11 @@
      unsigned char encoding), \
     (c, text, size, free, encoding)) \
   F(void, sqlite3_result_value, result_value, (sqlite3_context* c, sqlite3_value* v), (c, v)) \
+  F(void, sqlite3_set_last_insert_rowid, set_last_insert_rowid, \
+    (sqlite3* c, sqlite3_int64 row), (c, row)) \
   F(int, sqlite3_step, step, (sqlite3_stmt* s), (s)) \
   F(int, sqlite3_stmt_readonly, stmt_readonly, (sqlite3_stmt* s), (s)) \
+  F(int, sqlite3_stricmp, stricmp, (const char* a, const char* b), (a, b)) \
   F(int, sqlite3_system_errno, system_errno, (sqlite3* c), (c)) \
   F(sqlite3_int64, sqlite3_total_changes64, total_changes64, (sqlite3* c), (c)) \
   F(int, sqlite3_txn_state, txn_state, (sqlite3* c, const char* schema), (c, schema)) \
@@ -125,6 +131,7 @@
   F(sqlite3_vfs*, sqlite3_vfs_find, vfs_find, (const char* name), (name)) \
   F(int, sqlite3_vfs_register, vfs_register, (sqlite3_vfs* vfs, int is_default), \
     (vfs, is_default)) \
+  F(int, sqlite3_vtab_on_conflict, vtab_on_conflict, (sqlite3* c), (c)) \
   F(int, sqlite3_wal_checkpoint_v2, wal_checkpoint_v2, \
     (sqlite3* c, const char* schema, int mode, int* frames, int* copied), \
     (c, schema, mode, frames, copied))

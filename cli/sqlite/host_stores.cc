@@ -71,7 +71,8 @@ bool CanLend(sqlite3* connection) {
   return features && features->fts_format && CanBorrow(connection);
 }
 
-// The error that an answer reports.
+}  // namespace
+
 Status ErrorOf(const CallAnswer& answer) {
   if (!answer.failure) {
     return Status::NotFound("a part of the call failed", "call the command with recall_call()");
@@ -96,8 +97,6 @@ Status ErrorOf(const CallAnswer& answer) {
       return Status::InvalidArgument(message);
   }
 }
-
-}  // namespace
 
 HostStores::HostStores(sqlite3* connection)
     : connection_(connection), lender_(std::make_shared<LentConnection>(connection)) {}

@@ -33,6 +33,9 @@ namespace recall {
 
 class LentConnection;
 
+// The error that an answer reports. Requires: there is one.
+Status ErrorOf(const CallAnswer& answer);
+
 // Belongs to the connection, whose thread calls it.
 class HostStores final {
  public:

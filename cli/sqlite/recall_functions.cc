@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "cli/sqlite/answer_table.h"
+#include "cli/sqlite/documents_table.h"
 #include "cli/sqlite/host_stores.h"
 #include "cli/sqlite/host_value.h"
 #include "index/base/json/json_tape.h"
@@ -231,7 +232,7 @@ Status RegisterRecall(sqlite3* connection) {
     }
   }
   for (const AnswerTable& table : kTables) RECALL_TRY(RegisterAnswerTable(stores, table));
-  return Status::Ok();
+  return RegisterDocumentsTable(connection);
 }
 
 }  // namespace recall

@@ -26,3 +26,27 @@ const joined = own.prepare(
 assert.deepStrictEqual([...new Set(joined.all(question, 'recall.db'))], ['first']);
 own.close();
 store.close();
+
+// A table of documents, with transactions.
+const documents = new Database('documents.db');
+documents.loadExtension(extension);
+documents.exec("CREATE VIRTUAL TABLE docs USING recall(embedding = 'hash')");
+const add = documents.prepare('INSERT INTO docs(path, text, meta) VALUES(?, ?, ?)');
+const found = documents.prepare(
+  `SELECT path FROM docs WHERE docs MATCH ? AND options = '{"bm25": true}' ORDER BY rank LIMIT 5`).pluck();
+documents.transaction(() => {
+  add.run('heron.md', 'Herons stand still.', JSON.stringify({ year: 2024 }));
+  assert.deepStrictEqual(found.all('herons'), ['heron.md']);
+})();
+assert.throws(() => documents.transaction(() => {
+  add.run('kite.md', 'Kites circle.', null);
+  assert.deepStrictEqual(found.all('kites'), ['kite.md']);
+  add.run('heron.md', 'Another heron.', null);
+})(), (error) => error.code === 'SQLITE_CONSTRAINT');
+assert.deepStrictEqual(found.all('kites'), []);
+assert.deepStrictEqual(found.all('herons'), ['heron.md']);
+for (const row of documents.prepare("SELECT rowid, snippet FROM docs('herons', 1)").iterate()) {
+  assert.deepStrictEqual(row, { rowid: 1, snippet: 'Herons stand still.' });
+}
+documents.exec('DROP TABLE docs');
+documents.close();

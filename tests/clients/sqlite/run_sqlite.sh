@@ -39,8 +39,43 @@ SELECT name FROM recall_search('$question', 5) AS found JOIN owner USING (path) 
 SQL
 grep -q '^owner of docs/' joined.txt
 
+# One's mail, joined with a table of contacts.
+mkdir mail
+cat >mail/inbox.mbox <<'MBOX'
+From ann@example.org Mon Feb  2 09:30:00 2026
+From: Ann Lee <ann@example.org>
+Subject: Invoice for the roof
+Date: Mon, 02 Feb 2026 09:30:00 +0000
+Message-ID: <1@example.org>
+
+The invoice for the roof is attached. Please pay it by March.
+
+From bob@example.net Tue Feb  3 10:00:00 2026
+From: bob@example.net
+Subject: Boat trip
+Date: Tue, 03 Feb 2026 10:00:00 +0000
+Message-ID: <2@example.net>
+
+Shall we take the boat on Saturday?
+
+MBOX
+(
+  cd mail
+  "$recall" init --quiet >/dev/null
+  "$recall" add --quiet inbox.mbox >/dev/null
+  sqlite3 contacts.db "CREATE TABLE contact(address TEXT PRIMARY KEY, name TEXT, company TEXT);
+    INSERT INTO contact VALUES('ann@example.org', 'Ann', 'Roofs Ltd')"
+  search() {
+    sqlite3 -cmd ".load ${extension%.so}" -cmd ".parameter set :question '$1'" contacts.db \
+      <"$root/cli/sqlite/mail_search.sql" | head -n 1 | cut -d '|' -f 1-4
+  }
+  [ "$(search 'invoice for the roof')" = '2026-02-02|Ann|Roofs Ltd|Invoice for the roof' ]
+  [ "$(search 'boat on Saturday')" = '2026-02-03|bob@example.net||Boat trip' ]
+)
+
 # That of Debian: others are often built without extensions.
 /usr/bin/python3 "$here/host_python.py" "$extension" answer.json "$question"
+/usr/bin/python3 "$here/documents_python.py" "$extension"
 
 # better-sqlite3 needs a newer Node than that of Debian; npm has one as a package.
 clients=$root/build/clients-sqlite

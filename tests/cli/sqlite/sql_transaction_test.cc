@@ -13,7 +13,7 @@ namespace recall {
 namespace {
 
 constexpr const char* kEgrets =
-    "SELECT path FROM recall_search('egret', 8, NULL, NULL, '{\"mode\": \"lexical\"}')";
+    "SELECT path FROM recall_search('egret', 8, NULL, NULL, '{\"bm25\": true}')";
 constexpr const char* kFishAnswer = "SELECT DISTINCT answer FROM recall_search('fish')";
 
 class SqlTransactionTest : public SqlTest {
@@ -50,7 +50,7 @@ TEST_F(SqlTransactionTest, WhatIsNotCommittedIsSeenUntilItIsRolledBack) {
   SqlConnection sql(WritableName());
   const auto tag = [&] { return sql.Value("SELECT recall_call('ls') ->> '$.results[2].doc.tag'"); };
   const std::string query =
-      "SELECT json ->> '$.doc.tag' FROM recall_query('FROM doc WHERE doc.path = ''plan.txt'' "
+      "SELECT json ->> '$.doc.tag' FROM recall_query('FROM doc FILTER doc.path = ''plan.txt'' "
       "SELECT doc.path, doc.tag')";
   EXPECT_EQ(sql.Value(query), "NULL");
   sql.Do("BEGIN; UPDATE doc SET tag = 'plans' WHERE path = 'plan.txt'");
@@ -147,7 +147,6 @@ TEST_F(SqlTransactionTest, AnInterruptEndsTheFunction) {
   const std::string found = sql.Value(kFishAnswer);
   ASSERT_GT(trace.statements, 5) << "it is read through the connection";
   const int all = trace.statements;
-  sql.Do("BEGIN");
   for (int at = 2; at <= all; ++at) {
     trace.statements = 0;
     trace.interrupt_at = at;
@@ -155,11 +154,10 @@ TEST_F(SqlTransactionTest, AnInterruptEndsTheFunction) {
     if (trace.statements < at) break;  // the later ones are needed once only
     EXPECT_EQ(message, "interrupted") << at;
     EXPECT_EQ(sqlite3_errcode(sql.handle()), SQLITE_INTERRUPT) << at;
-    EXPECT_EQ(sqlite3_get_autocommit(sql.handle()), 0) << at;
+    EXPECT_EQ(State(sql), SQLITE_TXN_NONE) << at;
   }
   trace.interrupt_at = 0;
   EXPECT_EQ(sql.Value(kFishAnswer), found);
-  sql.Do("COMMIT");
 }
 
 TEST_F(SqlTransactionTest, AProgressHandlerOfTheHostEndsTheFunction) {
@@ -188,8 +186,8 @@ TEST_F(SqlTransactionTest, AnOlderCommitIsReadBeside) {
   const std::string token = sql.Value("SELECT recall_call('stats') ->> '$.stats.snapshot'");
   AddEgret();
   EXPECT_EQ(sql.Rows(kEgrets).size(), 1u);
-  EXPECT_EQ(sql.Rows("SELECT path FROM recall_search('egret', 8, NULL, NULL, '{\"mode\": "
-                     "\"lexical\", \"snapshot\": \"" +
+  EXPECT_EQ(sql.Rows("SELECT path FROM recall_search('egret', 8, NULL, NULL, '{\"bm25\": true, "
+                     "\"snapshot\": \"" +
                      token + "\"}')"),
             SqlRows());
   EXPECT_EQ(sql.Value("SELECT count(*) FROM temp.sqlite_schema"), "0");

@@ -48,7 +48,8 @@ class BackupCommand final : public Command {
     const InterruptFlag interrupted;
     ProgressLine line(!context.flags.quiet);
     return Database::Backup(
-        request_, [&](std::string_view doing) { line.Say(doing); }, interrupted.get());
+        request_, [&](std::string_view doing) { line.Say(doing); },
+        context.cancelled != nullptr ? context.cancelled : interrupted.get());
   }
 
   static std::string ReportText(const CommandContext& context, const BackupReport& report) {

@@ -133,7 +133,7 @@ class DoctorCommand final : public Command {
           line.Update(progress);
           lines.Update(progress);
         },
-        interrupted.get());
+        context.cancelled != nullptr ? context.cancelled : interrupted.get());
     if (report) lines.Finish();
     return report;
   }

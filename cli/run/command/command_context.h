@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -48,6 +49,8 @@ struct CommandContext {
   // The lines of `add --jsonl`, instead of a file, for programs that have them in memory.
   std::optional<std::string_view> lines = {};
   std::optional<Failure> failure = {};  // that an answer was sent with
+  // Set when the call is to end, for commands that have no database; null: Ctrl-C says so.
+  const std::atomic<bool>* cancelled = nullptr;
   // Takes the answer of `search`, which then prints none.
   std::function<void(SearchResponse)> take_hits = {};
 

@@ -221,6 +221,7 @@ CallAnswer CallRunner::Answer(const CommandCall& call, std::string_view cache_st
   context.flags.quiet = settings_.quiet;
   context.lines = call.lines;
   context.take_hits = call.take_hits;
+  context.cancelled = &cancelled_;
   if (settings_.program) context.program = *settings_.program;
   if (settings_.on_event) {
     context.on_progress = [this](const AddProgress& progress) {

@@ -113,7 +113,7 @@ TEST(CHeaderTest, TheManualPageDescribesAllFunctions) {
   }
   EXPECT_EQ(described, DeclaredFunctions());
   EXPECT_NE(text.find("enum recall_status"), text.npos);
-  EXPECT_NE(text.find(".B settings_from"), text.npos) << "an item of a list";
+  EXPECT_NE(text.find(".B \"settings_from\""), text.npos) << "an item of a list";
 }
 
 TEST(CHeaderTest, TheMapNamesTheFunctionsOfTheHeader) {

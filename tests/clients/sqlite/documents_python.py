@@ -49,7 +49,8 @@ def write(name: str, writer: str, count: int) -> None:
 
 def start(name: str, writer: str, count: int) -> subprocess.Popen:
     command = [sys.executable, __file__, extension, name, writer, str(count)]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    environment = {**os.environ, "TMPDIR": os.getcwd()}  # a process that is killed leaves files there
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
 
 
 if len(sys.argv) > 2:

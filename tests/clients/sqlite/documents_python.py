@@ -61,7 +61,8 @@ if len(sys.argv) > 2:
 database = connect("default.db")
 database.execute("CREATE VIRTUAL TABLE docs USING recall")
 database.executemany("INSERT INTO docs(path, title, text, meta) VALUES(?, ?, ?, ?)",
-                     [("größe.md", "Größe", "# Höhe\n\nReiher sind groß.", '{"jahr": 2024}'), ("leer", None, None, None)])
+                     [("größe.md", "Größe", "# Höhe\n\nReiher sind groß.", '{"jahr": 2024}'),
+                      ("leer", None, None, None)])
 assert found(database, "reiher") == ["größe.md"]
 database.rollback()
 assert found(database, "reiher") == [] and database.execute("SELECT count(*) FROM docs").fetchone() == (0,)

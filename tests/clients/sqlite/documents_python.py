@@ -49,7 +49,8 @@ def write(name: str, writer: str, count: int) -> None:
 
 def start(name: str, writer: str, count: int) -> subprocess.Popen:
     command = [sys.executable, __file__, extension, name, writer, str(count)]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    environment = {**os.environ, "TMPDIR": os.getcwd()}  # a process that is killed leaves files there
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
 
 
 if len(sys.argv) > 2:
@@ -60,7 +61,8 @@ if len(sys.argv) > 2:
 database = connect("default.db")
 database.execute("CREATE VIRTUAL TABLE docs USING recall")
 database.executemany("INSERT INTO docs(path, title, text, meta) VALUES(?, ?, ?, ?)",
-                     [("größe.md", "Größe", "# Höhe\n\nReiher sind groß.", '{"jahr": 2024}'), ("leer", None, None, None)])
+                     [("größe.md", "Größe", "# Höhe\n\nReiher sind groß.", '{"jahr": 2024}'),
+                      ("leer", None, None, None)])
 assert found(database, "reiher") == ["größe.md"]
 database.rollback()
 assert found(database, "reiher") == [] and database.execute("SELECT count(*) FROM docs").fetchone() == (0,)

@@ -10,8 +10,8 @@ namespace recall {
 
 // A grammar that is part of this program.
 struct LinkedGrammar {
-  std::string_view language;  // "python"
-  std::string_view version;   // "0.23.6", of its npm package
+  std::string_view language;      // "python"
+  std::string_view version;       // "0.23.6", of its npm package
   const TSLanguage* (*tables)();  // nullptr: only its name is known here
 };
 

@@ -1,6 +1,5 @@
 /* The malloc of the process, which fails when it is told to. */
-#ifndef RECALL_TESTS_CLIENTS_LIBRARY_FAILING_MALLOC_H
-#define RECALL_TESTS_CLIENTS_LIBRARY_FAILING_MALLOC_H
+#pragma once
 
 /* Allocations by the library whose file name contains `name` never fail. */
 void spare_allocations_of(const char* name);
@@ -12,5 +11,3 @@ enum failing { FAILS_NEVER, FAILS_ONCE, FAILS_FROM_THEN_ON };
 void fail_allocations(enum failing how, long at);
 /* From now on none fails. Returns: the number of allocations since fail_allocations. */
 long end_of_failures(void);
-
-#endif

@@ -4,7 +4,7 @@
 #include <dirent.h>
 #include <unistd.h>
 
-#include "check.h"
+#include "c_check.h"
 
 enum { kFirst = 1000, kAll = 10000 };
 

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "check.h"
+#include "c_check.h"
 #include "failing_malloc.h"
 
 static const char* const kSettings = "{\"stable\": true, \"settings\": {\"threads\": 2}}";

@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "check.h"
+#include "c_check.h"
 
 enum { kThreads = 8, kRounds = 20 };
 

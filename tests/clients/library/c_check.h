@@ -1,6 +1,5 @@
 /* What the programs have in common: a check that ends the program and says where. */
-#ifndef RECALL_TESTS_CLIENTS_LIBRARY_CHECK_H
-#define RECALL_TESTS_CLIENTS_LIBRARY_CHECK_H
+#pragma once
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,5 +15,3 @@
       exit(1);                                                        \
     }                                                                 \
   } while (0)
-
-#endif

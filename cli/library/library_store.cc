@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <utility>
 
 #include "cli/commands/commands.h"
@@ -31,6 +32,16 @@ Result<const CommandInfo*> FindLibraryCommand(std::string_view name) {
   }
   return Fail(Status::InvalidArgument("there is no command '" + std::string(name) + "' here",
                                       "the commands are " + names));
+}
+
+// The flags of a command, which are the same for each call.
+const std::vector<FlagSet::Entry>& KnownEntriesOf(const CommandInfo& command) {
+  static std::mutex mutex;
+  static std::map<std::string_view, std::vector<FlagSet::Entry>> known;
+  const std::lock_guard lock(mutex);
+  const auto found = known.find(command.name);
+  return found != known.end() ? found->second
+                              : known.emplace(command.name, EntriesOf(command)).first->second;
 }
 
 // The filter of a request together with that of a set. Errors: InvalidArgument, with the position
@@ -148,7 +159,7 @@ Result<CallAnswer> LibraryStore::Call(const LibraryRequest& request) {
   }
   RECALL_ASSIGN(const std::string body, BodyOf(request));
   RECALL_ASSIGN(const std::vector<std::string> args,
-                ArgsFromBody(EntriesOf(*command), body, Requester::kHost));
+                ArgsFromBody(KnownEntriesOf(*command), body, Requester::kHost));
   CommandCall call{.command = command, .args = {"--json"}};
   if (stable_) call.args.emplace_back("--stable");
   call.args.insert(call.args.end(), request.flags.begin(), request.flags.end());

@@ -76,6 +76,16 @@ std::vector<std::string> SplitNames(const std::string& names) {
   return split;
 }
 
+// Whether `word` is one of the names, which are separated by commas.
+bool IsOneOf(std::string_view names, std::string_view word) {
+  for (;;) {
+    const size_t comma = names.find(',');
+    if (names.substr(0, comma) == word) return true;
+    if (comma == names.npos) return false;
+    names.remove_prefix(comma + 1);
+  }
+}
+
 // CLI11 takes the next word as the value of "--x=". The result has "--x" and "" in its place, and
 // is in the reverse order that CLI11 expects.
 std::vector<std::string> ReversedForCli11(const std::string* begin, const std::string* end) {
@@ -86,6 +96,15 @@ std::vector<std::string> ReversedForCli11(const std::string* begin, const std::s
     args.push_back(empty_value ? arg->substr(0, arg->size() - 1) : *arg);
   }
   return args;
+}
+
+// Whether a word may be a spelling of a flag, with or without its value. Of "-kn" any letter may be
+// one.
+bool MayBeGiven(const FlagSet::Entry& entry, const std::string* begin, const std::string* end) {
+  return std::any_of(begin, end, [&](const std::string& arg) {
+    if (arg.size() < 2 || arg[0] != '-') return false;
+    return arg[1] != '-' || HasSpelling(entry, std::string_view(arg).substr(0, arg.find('=')));
+  });
 }
 
 // The status for a command line that CLI11 cannot parse: a flag at the end without its value.
@@ -277,6 +296,8 @@ Status FlagSet::Parse(const std::vector<std::string>& args) {
   RECALL_TRY(CheckSwitches(args));
   // All words after "--" are arguments, even if they look like flags.
   const auto separator = std::find(args.begin(), args.end(), "--");
+  const std::string* const first = args.data();
+  const std::string* const end = first + (separator - args.begin());
   std::vector<std::string> words;
   std::vector<Values> values(entries_.size());
   try {
@@ -284,8 +305,9 @@ Status FlagSet::Parse(const std::vector<std::string>& args) {
     parser.set_help_flag();
     parser.allow_extras();
     for (size_t i = 0; i < entries_.size(); ++i) {
-      if (!apply_[i]) continue;
       const FlagSet::Entry& entry = entries_[i];
+      // CLI11 compares each option with all others, which would take longer than a small search.
+      if (!apply_[i] || !MayBeGiven(entry, first, end)) continue;
       const std::string names = entry.name + (entry.other.empty() ? "" : ",") + entry.other;
       CLI::Option* option = nullptr;
       if (entry.value.empty()) {
@@ -296,7 +318,7 @@ Status FlagSet::Parse(const std::vector<std::string>& args) {
       option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
       option->each([&values, i](const std::string& value) { values[i].push_back(value); });
     }
-    parser.parse(ReversedForCli11(args.data(), args.data() + (separator - args.begin())));
+    parser.parse(ReversedForCli11(first, end));
     words = parser.remaining();
   } catch (const CLI::ParseError& error) {
     return FromParseError(error);
@@ -375,8 +397,7 @@ std::string LongFlagName(std::string_view name) {
 std::vector<std::string> Spellings(const FlagSet::Entry& entry) { return SplitNames(entry.name); }
 
 bool HasSpelling(const FlagSet::Entry& entry, std::string_view word) {
-  return std::ranges::count(SplitNames(entry.name), word) > 0 ||
-         std::ranges::count(SplitNames(entry.other), word) > 0;
+  return IsOneOf(entry.name, word) || IsOneOf(entry.other, word);
 }
 
 std::optional<uint64_t> ParseByteSize(std::string_view text) {

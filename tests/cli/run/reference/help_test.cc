@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <regex>
+#include <set>
 #include <sstream>
+#include <string>
 
 #include "cli/commands/commands.h"
 
@@ -25,6 +27,20 @@ TEST(Help, OfEveryCommandShowsEveryFlagAndArgument) {
           EXPECT_NE(help.find(choice), std::string::npos) << info->name << " " << choice;
         }
         EXPECT_NE(help.find(entry.help), std::string::npos) << info->name << " " << entry.name;
+      }
+    }
+  }
+}
+
+// The parser is given only the flags of a command line, so it would not notice.
+TEST(Help, NoTwoFlagsOfACommandHaveTheSameSpelling) {
+  for (const CommandInfo* info : AllCommands()) {
+    std::set<std::string> spellings;
+    for (const FlagSet::Entry& entry : EntriesOf(*info)) {
+      if (entry.is_argument()) continue;
+      std::istringstream names(entry.name + (entry.other.empty() ? "" : ",") + entry.other);
+      for (std::string name; std::getline(names, name, ',');) {
+        EXPECT_TRUE(spellings.insert(name).second) << info->name << " " << name;
       }
     }
   }

@@ -20,6 +20,8 @@
 
 #include "cli/library/spare_memory.h"
 
+#include <execinfo.h>
+
 #include <array>
 #include <cstddef>
 #include <cstdlib>
@@ -76,6 +78,14 @@ class SpareMemory final {
 constinit SpareMemory spare;
 // Whether operator new has thrown on this thread in the present call.
 constinit thread_local bool is_lacking = false;
+
+// The first exception that passes a function of glibc, as pthread_once below std::call_once, makes
+// glibc look for the unwinder. Without memory for that it ends the process. backtrace() makes it
+// look when the library is loaded.
+[[maybe_unused]] const int unwinder_found = [] {
+  void* frame = nullptr;
+  return ::backtrace(&frame, 1);
+}();
 
 }  // namespace
 

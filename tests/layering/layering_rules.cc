@@ -13,10 +13,10 @@ namespace {
 
 // Headers of POSIX and of the compiler. Those of the C++ standard library have no dot.
 constexpr std::string_view kSystemHeaders[] = {
-    "arm_acle.h", "cpuid.h",  "dlfcn.h",     "dirent.h", "errno.h",   "fcntl.h",  "limits.h",
-    "locale.h",   "malloc.h", "nmmintrin.h", "poll.h",   "pthread.h", "sched.h",  "signal.h",
-    "spawn.h",    "stddef.h", "stdint.h",    "stdio.h",  "stdlib.h",  "string.h", "termios.h",
-    "time.h",     "unistd.h", "utmpx.h",     "wchar.h",  "xlocale.h",
+    "arm_acle.h", "cpuid.h",  "dlfcn.h",  "dirent.h",    "errno.h", "execinfo.h", "fcntl.h",
+    "limits.h",   "locale.h", "malloc.h", "nmmintrin.h", "poll.h",  "pthread.h",  "sched.h",
+    "signal.h",   "spawn.h",  "stddef.h", "stdint.h",    "stdio.h", "stdlib.h",   "string.h",
+    "termios.h",  "time.h",   "unistd.h", "utmpx.h",     "wchar.h", "xlocale.h",
 };
 
 bool IsUnder(std::string_view path, std::string_view folder) {

@@ -19,7 +19,8 @@ target_compile_definitions(recall_node PRIVATE NAPI_VERSION=8)
 # Functions of Node-API are those of the program that loads it, and those of the C++ library are its own.
 target_link_options(recall_node PRIVATE -static-libstdc++ -static-libgcc -Wl,--exclude-libs,ALL)
 if(RECALL_PORTABLE)
-  # As the portable program.
+  # As the portable program, which has the same source: a unit would take it from that target, too.
+  set_target_properties(recall_node PROPERTIES RECALL_NO_UNITY ON)
   target_sources(recall_node PRIVATE ${PROJECT_SOURCE_DIR}/cmake/package/portable_glibc.cc)
   target_link_libraries(recall_node PRIVATE pthread dl)
   target_link_options(recall_node PRIVATE --sysroot=${glibc} -B${glibc_libraries} -L${glibc_libraries} -Wl,--as-needed)

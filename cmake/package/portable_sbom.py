@@ -3,9 +3,9 @@
 
   portable_sbom.py BUILD_DIRECTORY NAME SBOM LICENCES
 
-NAME is that of the package: recall-... or librecall-.... What is linked is read from the linker's map and from the headers that the compiler read;
-to which Debian packages these files belong is known to dpkg. Grammars are those of cmake/grammars.lock. The same build
-gives the same bytes: the time is SOURCE_DATE_EPOCH.
+NAME is that of the package: recall-... or librecall-.... What is linked is read from the linker's map and from the
+headers that the compiler read; to which Debian packages these files belong is known to dpkg. Grammars are those of
+cmake/grammars.lock. The same build gives the same bytes: the time is SOURCE_DATE_EPOCH.
 """
 import datetime
 import json
@@ -94,8 +94,11 @@ class Build:
                 if not path.startswith((str(self.directory), str(self.parts)))}
 
     def headers(self):
-        text = run("ninja", "-C", str(self.directory), "-t", "deps")
-        found = set(re.findall(r"^\s+(/\S+)$", text, re.M))
+        """Headers of all that is compiled, but for the addon of Node.js, which is packed elsewhere."""
+        found = set()
+        for of_object in run("ninja", "-C", str(self.directory), "-t", "deps").split("\n\n"):
+            if "recall_node.dir/" not in of_object.split(":", 1)[0]:
+                found.update(re.findall(r"^\s+(/\S+)$", of_object, re.M))
         return {host_path(path, self.sysroot) for path in found if "/usr/" in path
                 and (path.startswith("/usr/") or path.startswith(self.sysroot))}
 

@@ -195,10 +195,11 @@ test('an answer that comes too late is not shown, and its request is cancelled',
   });
   await tab.type('#query', 'heron');
   await isHeld;
-  const failed = new Promise((resolve) => tab.on('requestfailed', resolve));
+  // Others may be cancelled, too, such as the list of the first screen.
+  const failed = new Promise((resolve) => tab.on('requestfailed', (request) => request === held && resolve()));
   await type(tab, '#query', 'lighthouse');
   await showsResultsFor(tab, { query: 'lighthouse' });
-  assert.equal((await failed).postData(), held.postData());
+  await failed;
   await held.continue().catch(() => {});
   await tab.waitForNetworkIdle({ idleTime: 200 });
   assert.deepEqual(await paths(tab), await pathsOfServer({ query: 'lighthouse' }));

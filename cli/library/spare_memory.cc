@@ -60,7 +60,7 @@ class SpareMemory final {
     return true;
   }
 
-  // Returns: null if there is none that is large enough.
+  // Takes a block of at least `bytes`. Returns: null if no such block is left.
   void* Take(size_t bytes) noexcept {
     const std::lock_guard lock(mutex_);
     for (size_t i = 0; i < kSizes.size(); ++i) {

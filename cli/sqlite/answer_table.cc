@@ -26,7 +26,6 @@
 
 #include <algorithm>
 #include <array>
-#include <new>
 #include <string>
 #include <utility>
 #include <vector>
@@ -126,21 +125,9 @@ struct AnswerCursor : sqlite3_vtab_cursor {
   std::vector<sqlite3_value*> arguments;  // null: not given
 };
 
-// Runs a callback. Exceptions become result codes.
-template <typename Run>
-int Callback(const Run& run) noexcept {
-  try {
-    return run();
-  } catch (const std::bad_alloc&) {
-    return SQLITE_NOMEM;
-  } catch (...) {
-    return SQLITE_INTERNAL;
-  }
-}
-
 int ConnectTable(sqlite3* connection, void* data, int, const char* const*, sqlite3_vtab** table,
                  char**) {
-  return Callback([&] {
+  return RunCallback([&] {
     const auto& registered = *static_cast<Registered*>(data);
     const int code = sqlite3_declare_vtab(connection, registered.shape.Declaration().c_str());
     if (code != SQLITE_OK) return code;
@@ -197,7 +184,7 @@ bool SortsByRank(const sqlite3_index_info& info) {
 }
 
 int BestIndex(sqlite3_vtab* vtab, sqlite3_index_info* info) {
-  return Callback([&] {
+  return RunCallback([&] {
     const TableShape& shape = static_cast<ConnectedTable*>(vtab)->shape;
     const Plan plan = ReadConditions(shape, *info);
     if (plan.unusable) return SQLITE_CONSTRAINT;
@@ -234,7 +221,7 @@ int BestIndex(sqlite3_vtab* vtab, sqlite3_index_info* info) {
 }
 
 int OpenCursor(sqlite3_vtab*, sqlite3_vtab_cursor** cursor) {
-  return Callback([&] {
+  return RunCallback([&] {
     *cursor = new AnswerCursor;
     return SQLITE_OK;
   });
@@ -313,7 +300,7 @@ Status FilterRows(const ConnectedTable& table, AnswerCursor* cursor, int plan,
 }
 
 int Filter(sqlite3_vtab_cursor* cursor, int plan, const char*, int count, sqlite3_value** values) {
-  return Callback([&] {
+  return RunCallback([&] {
     auto* const table = static_cast<ConnectedTable*>(cursor->pVtab);
     const Status status = FilterRows(*table, static_cast<AnswerCursor*>(cursor), plan,
                                      {values, static_cast<size_t>(count)});
@@ -332,7 +319,7 @@ int IsAtEnd(sqlite3_vtab_cursor* cursor) {
 }
 
 int Column(sqlite3_vtab_cursor* cursor, sqlite3_context* context, int column) {
-  return Callback([&] {
+  return RunCallback([&] {
     const auto& answer = *static_cast<AnswerCursor*>(cursor);
     const TableShape& shape = static_cast<ConnectedTable*>(cursor->pVtab)->shape;
     const int argument = shape.ArgumentIn(column);

@@ -19,8 +19,8 @@ namespace {
 
 constexpr int64_t kFirstDocuments = 8;
 
-// What a view of a file that came from others may say, too. Other members of a request would name
-// files, or another form of the answer.
+// The options of a search that a view in an untrusted database file may use. Other members of a
+// request could name files or change the form of the answer.
 constexpr std::array<std::string_view, 14> kOptions = {
     "bm25",         "vector",    "fusion",    "stages", "field_weights", "cues",  "min_score",
     "lexical_mode", "no_expand", "embedding", "exact",  "snippet",       "as_of", "threads"};

@@ -33,8 +33,8 @@ class DocumentSearch final {
   DocumentSearch(DocumentsStore* store, ShadowRows* rows, DocumentQuery query)
       : store_(*store), rows_(*rows), query_(std::move(query)) {}
 
-  // Goes to the next document, at first to the best one. Returns: false behind the last one.
-  // Errors: as DocumentsStore::Read, and InvalidArgument for a count that is too large.
+  // Moves to the next document; the first call moves to the best one. Returns: false if there are
+  // no more. Errors: as DocumentsStore::Read, and InvalidArgument for a count that is too large.
   Result<bool> Next();
 
   // Of the present document.

@@ -8,14 +8,13 @@
 // connection, which begins as a copy of the shared one and follows the log that the transaction
 // sees.
 //
-//   the shared store is at ...                  and the transaction          is searched
-//   the end of the log                                                       the shared store
-//   an entry of the log                         has not changed rows         the shared store,
-//   brought
-//                                                                            up to date
-//   another entry: a copy of the database       is none but a statement,     the same
-//   was restored, or it was being written       which sees the newest state
-//   all else, as in memory or read-only                                      that of the connection
+//   position of the shared store    transaction                     searched
+//   end of the log                  any                             the shared store
+//   an older entry of the log       has not changed rows            the shared store, updated
+//   not in the log (a backup was    one statement, which sees       the shared store, updated
+//   restored, a writer was killed)  the newest commit
+//   other cases; database in        any                             the connection's own store
+//   memory or read-only
 //
 // Invariants:
 // - An answer is that of a store whose position is the end of the log that the statement sees

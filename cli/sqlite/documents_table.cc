@@ -27,7 +27,6 @@
 #include <algorithm>
 #include <array>
 #include <memory>
-#include <new>
 #include <optional>
 #include <span>
 #include <string>
@@ -113,17 +112,13 @@ struct DocumentsCursor : sqlite3_vtab_cursor {
   std::vector<sqlite3_value*> arguments = std::vector<sqlite3_value*>(kArgumentCount, nullptr);
 };
 
-// Runs a callback over a table. Errors and exceptions become result codes.
+// Runs a callback of a table. Errors and exceptions become result codes.
 template <typename Run>
 int TableCallback(sqlite3_vtab* table, const Run& run) noexcept {
-  try {
+  return RunCallback([&] {
     const Status status = run();
     return status.ok() ? SQLITE_OK : ReportError(table, kModule, status);
-  } catch (const std::bad_alloc&) {
-    return SQLITE_NOMEM;
-  } catch (...) {
-    return SQLITE_INTERNAL;
-  }
+  });
 }
 
 // ---- Making and dropping

@@ -51,7 +51,8 @@ class FollowedStore final {
  private:
   // Runs a command. Errors: those of the command; StoreNotFound closes the store.
   Result<CallAnswer> Call(const LibraryRequest& request);
-  // The paths of rows that are not in the store as they are, and of documents that are no rows.
+  // The paths of rows that are missing from the store or differ there, and of documents without a
+  // row.
   Result<std::vector<std::string>> Differences(ShadowRows& rows);
   Status Apply(const std::vector<std::string>& paths, ShadowRows& rows, const LogPosition& end);
   Status Add(const std::string& lines);

@@ -8,6 +8,7 @@
 
 #include "cli/library/library_options.h"
 #include "cli/show/terminal/exit_code.h"
+#include "cli/sqlite/host_statement.h"
 #include "storage/schema/schema.h"
 #include "storage/sqlite/lent_connection.h"
 #include "storage/sqlite/sqlite_features.h"
@@ -49,17 +50,11 @@ Result<std::vector<AttachedDatabase>> DatabasesOf(sqlite3* connection) {
   return databases;
 }
 
-std::string Quoted(std::string_view name) {
-  std::string quoted = "\"";
-  for (const char c : name) quoted.append(c == '"' ? 2 : 1, c);
-  return quoted + "\"";
-}
-
 Result<bool> IsStore(sqlite3* connection, const AttachedDatabase& database) {
   if (database.file.empty()) return false;
   bool is_store = false;
   RECALL_TRY(ReadRows(
-      connection, "PRAGMA " + Quoted(database.name) + ".application_id",
+      connection, "PRAGMA " + QuotedName(database.name) + ".application_id",
       [&](sqlite3_stmt* row) { is_store = sqlite3_column_int64(row, 0) == kStoreApplicationId; }));
   return is_store;
 }

@@ -2,19 +2,29 @@
 
 // Values of SQL, and errors as SQLite reports them.
 
+#include <sqlite3.h>
+
 #include <cstdint>
+#include <new>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "storage/base/result.h"
 
-struct sqlite3;
-struct sqlite3_context;
-struct sqlite3_value;
-struct sqlite3_vtab;
-
 namespace recall {
+
+// Runs a callback of SQLite. Exceptions become result codes.
+template <typename Run>
+int RunCallback(const Run& run) noexcept {
+  try {
+    return run();
+  } catch (const std::bad_alloc&) {
+    return SQLITE_NOMEM;
+  } catch (...) {
+    return SQLITE_INTERNAL;
+  }
+}
 
 // The text of a value; nullopt for NULL. `name`: of the argument. Errors: InvalidArgument for a
 // BLOB, for bytes that are no UTF-8, and for a text with a zero byte.

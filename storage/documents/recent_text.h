@@ -2,7 +2,7 @@
 
 // Reads ranges of texts that are near each other. An answer reads the text of a chunk, the lines
 // around it and the lines that it cites, and each of these would decompress the same block
-// (kTextBlockBytes) again: with ten hits, more time than ranking takes in a small store.
+// (kTextBlockBytes) again.
 
 #include <array>
 #include <cstdint>

@@ -104,7 +104,7 @@ TEST_F(LentStoreTest, WhatIsNotCommittedIsSeen) {
   EXPECT_EQ(LiveDocs(*store), 3u);
 }
 
-// The running statement of the program reads nothing of "main".
+// The program has a running statement, but it does not read "main", so it holds no snapshot.
 TEST_F(LentStoreTest, WithoutATransactionOfTheProgramItHasOne) {
   const auto store = OpenLent();
   sqlite3_stmt* running = nullptr;
@@ -140,7 +140,7 @@ TEST_F(LentStoreTest, SegmentsAreReadThroughSqliteWhileTheProgramWrites) {
   EXPECT_TRUE(IsReadInPlace(*OpenLent(), content));
 }
 
-// The mapping would be of the other file.
+// Mapping the path would read the new file, while SQLite still reads the old one.
 TEST_F(LentStoreTest, AFileThatWasReplacedIsNotMapped) {
   const SegmentContent content = testing::MakeContent(1, 900);
   AddSegment(content);

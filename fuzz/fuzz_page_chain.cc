@@ -41,12 +41,12 @@ void FuzzOne(ByteSpan input) {
 
   std::vector<uint32_t> ordinals(pages);
   std::iota(ordinals.begin(), ordinals.end(), 0);
-  PageLocator walker((*map)[0], pages, false, [](uint32_t, const uint8_t*) { return true; });
+  PageLocator walker((*map)[0], pages, false, 1, [](uint32_t, const uint8_t*) { return true; });
   RECALL_CHECK(walker.Locate(file, ordinals));
   const auto leads_on = [&map, pages](uint32_t ordinal, const uint8_t* start) {
     return LoadBig32(start) == (ordinal + 1 < pages ? (*map)[ordinal + 1] : 0);
   };
-  PageLocator leaper((*map)[0], pages, true, leads_on);
+  PageLocator leaper((*map)[0], pages, true, 1, leads_on);
   RECALL_CHECK(leaper.Locate(file, std::span(&ordinals.back(), 1)));
   RECALL_CHECK(leaper.Locate(file, ordinals));
   for (uint32_t i = 0; i < pages; ++i) {

@@ -85,6 +85,7 @@ Result<std::unique_ptr<Database>> Database::Open(const std::string& path,
                                                .before_migration = options.before_upgrade,
                                                .enable_mapping = options.enable_mapping,
                                                .verify_pages = options.verify_pages,
+                                               .verified_directory = options.verified_directory,
                                                .flush_vectors = options.flush_vectors,
                                                .lender = options.lender}));
   if (!IsKnownTokenizer(store->settings().tokenizer_version)) {

@@ -55,7 +55,8 @@ struct OpenOptions {
   bool enable_mapping = true;
   // When pages that a search reads are compared with their checksums.
   PageVerification verify_pages = PageVerification::kFirstUse;
-  uint32_t flush_vectors = 4096;  // the delta becomes a segment when it has this many vectors
+  std::string verified_directory = {};  // as in StoreOptions
+  uint32_t flush_vectors = 4096;        // the delta becomes a segment when it has this many vectors
   // External embedders. A store that uses one of them needs it only to add documents and for
   // semantic queries.
   std::vector<EmbedderConfig> embedders = {};

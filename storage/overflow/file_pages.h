@@ -10,6 +10,7 @@
 namespace recall {
 
 class PageSource;
+class VerifiedPages;
 
 // A database file in memory, as pages numbered from 1. Its bytes are untrusted.
 struct FilePages {
@@ -20,6 +21,8 @@ struct FilePages {
   int descriptor = -1;
   // Of a replica: where absent pages come from; else null.
   PageSource* source = nullptr;
+  // What other processes have found out about the pages; null: nothing.
+  const VerifiedPages* verified = nullptr;
 
   // Where the page is. Its bytes may be read if the page was loaded, or a part of it read, before.
   // Null if the page is not wholly inside the file.

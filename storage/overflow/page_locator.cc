@@ -6,6 +6,7 @@
 
 #include "storage/base/coding.h"
 #include "storage/overflow/page_map.h"
+#include "storage/sqlite/verified_pages.h"
 
 namespace recall {
 
@@ -23,7 +24,9 @@ namespace recall {
 //            gallop 2, 4, 8, .. pages along the line while the pages carry their ordinals
 //            then one step along the chain (a new line may begin there), leap again
 //
-// Invariants: every number that is stored was read from a page that passed the check. A guess is
+// A guess that another process has verified (FilePages.verified) is not read at all.
+//
+// Invariants: every number that is stored is that of a page that passed the check. A guess is
 // sound only if a page that carries ordinal i cannot be a stale copy; may_leap is false otherwise,
 // and the chain is walked page by page. numbers_ only changes from 0 to the one right value, so
 // relaxed atomics suffice and threads may share a locator.
@@ -45,7 +48,7 @@ class PageLocator::Walk final {
   bool GoTo(uint32_t ordinal) {
     if (!MoveToLastKnown(ordinal)) return false;
     while (ordinal_ < ordinal) {
-      if (!Leap(ordinal) && !Step()) return false;
+      if (!LeapUnread(ordinal) && !Leap(ordinal) && !Step()) return false;
     }
     return true;
   }
@@ -53,20 +56,62 @@ class PageLocator::Walk final {
  private:
   using Start = std::array<uint8_t, kChainPageStart>;
   static constexpr size_t kLeastAhead = 4;
+  static constexpr uint64_t kChecks =
+      VerifiedPages::kChecksum | VerifiedPages::kCells | VerifiedPages::kPayload;
 
   // Moves to the last known page at or before `ordinal`.
   bool MoveToLastKnown(uint32_t ordinal) {
     uint32_t known = ordinal;
     while (known > 0 && chain_.number(known) == 0) --known;
     if (positioned_ && known <= ordinal_) return true;
-    Start start;
     const uint32_t number = known == 0 ? chain_.first_ : chain_.number(known);
+    if (chain_.may_leap_ && WasChecked(known, number)) {
+      MoveUnread(known, number);
+      line_ = {1, number_ - ordinal_};
+      next_is_adjacent_ = true;
+      return true;
+    }
+    Start start;
     return ReadStart(known, number, &start) && Accept(known, number, start);
+  }
+
+  // Whether another process has found that this page is this one of the chain.
+  bool WasChecked(uint32_t ordinal, uint32_t number) const {
+    const uint64_t mark = VerifiedPages::SegmentPage(chain_.segment_, ordinal);
+    return file_.verified != nullptr && mark != 0 && file_.page(number) != nullptr &&
+           (file_.verified->Find(number) | kChecks) == (mark | kChecks);
+  }
+
+  // Moves to a page that another process has checked. The line goes on as it was.
+  void MoveUnread(uint32_t ordinal, uint32_t number) {
+    chain_.numbers_[ordinal].store(number, std::memory_order_relaxed);
+    positioned_ = true;
+    has_start_ = false;
+    ordinal_ = ordinal;
+    number_ = number;
+  }
+
+  bool LeapUnread(uint32_t ordinal) {
+    if (!chain_.may_leap_ || !next_is_adjacent_) return false;
+    const int64_t number = line_.at(ordinal);
+    if (number <= 0 || number > UINT32_MAX) return false;
+    if (!WasChecked(ordinal, static_cast<uint32_t>(number))) return false;
+    MoveUnread(ordinal, static_cast<uint32_t>(number));
+    return true;
+  }
+
+  // Reads the start of the present page if only another process has.
+  bool HaveStart() {
+    if (has_start_) return true;
+    Start start;
+    const auto number = static_cast<uint32_t>(number_);
+    return ReadStart(ordinal_, number, &start) && Accept(ordinal_, number, start);
   }
 
   // Moves along the line, to `ordinal` or part of the way. False if no page on the line carries its
   // ordinal.
   bool Leap(uint32_t ordinal) {
+    if (!HaveStart()) return false;
     if (!chain_.may_leap_ || ordinal - ordinal_ < 2 || !next_is_adjacent_) return false;
     if (LeapBy(ordinal - ordinal_)) return true;
     bool moved = false;
@@ -84,6 +129,7 @@ class PageLocator::Walk final {
   }
 
   bool Step() {
+    if (!HaveStart()) return false;
     const uint32_t next = LoadBig32(start_.data());
     Start start;
     return ReadStart(ordinal_ + 1, next, &start) && Accept(ordinal_ + 1, next, start);
@@ -116,7 +162,11 @@ class PageLocator::Walk final {
   bool Accept(uint32_t ordinal, uint32_t number, const Start& start) {
     if (!chain_.check_(ordinal, start.data())) return false;
     chain_.numbers_[ordinal].store(number, std::memory_order_relaxed);
+    if (file_.verified != nullptr) {
+      file_.verified->Add(number, VerifiedPages::SegmentPage(chain_.segment_, ordinal));
+    }
     positioned_ = true;
+    has_start_ = true;
     ordinal_ = ordinal;
     number_ = number;
     start_ = start;
@@ -137,6 +187,7 @@ class PageLocator::Walk final {
   const FilePages& file_;
   std::span<const uint32_t> wanted_;
   bool positioned_ = false;
+  bool has_start_ = false;  // start_ is that of the present page
   uint32_t ordinal_ = 0;
   int64_t number_ = 0;
   Start start_ = {};
@@ -147,8 +198,13 @@ class PageLocator::Walk final {
   size_t ahead_ = kLeastAhead;
 };
 
-PageLocator::PageLocator(uint32_t first, uint32_t pages, bool may_leap, Check check)
-    : first_(first), may_leap_(may_leap), check_(std::move(check)), numbers_(pages) {}
+PageLocator::PageLocator(uint32_t first, uint32_t pages, bool may_leap, int64_t segment,
+                         Check check)
+    : first_(first),
+      may_leap_(may_leap),
+      segment_(segment),
+      check_(std::move(check)),
+      numbers_(pages) {}
 
 bool PageLocator::AskForFirst(const FilePages& file) const {
   const uint8_t* const page = file.page(first_);

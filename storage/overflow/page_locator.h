@@ -27,7 +27,9 @@ class PageLocator final {
   using Check = std::function<bool(uint32_t ordinal, const uint8_t* start)>;
 
   // first: page 0 of the chain, from FindFirstPage. may_leap: false to only walk from page to page.
-  PageLocator(uint32_t first, uint32_t pages, bool may_leap, Check check);
+  // segment: its id, by which pages are found that another process has checked
+  // (FilePages.verified).
+  PageLocator(uint32_t first, uint32_t pages, bool may_leap, int64_t segment, Check check);
 
   // Whether the page where every search begins is in memory. If not, starts reading it without
   // waiting.
@@ -48,6 +50,7 @@ class PageLocator final {
 
   const uint32_t first_;
   const bool may_leap_;
+  const int64_t segment_;
   const Check check_;
   std::vector<std::atomic<uint32_t>> numbers_;
 };

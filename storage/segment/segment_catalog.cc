@@ -16,6 +16,7 @@
 #include "storage/segment/segment_writer.h"
 #include "storage/segment/stored_segment.h"
 #include "storage/sqlite/connection.h"
+#include "storage/sqlite/page_vfs.h"
 #include "storage/tables/space_table.h"
 
 namespace recall {
@@ -86,16 +87,37 @@ Result<int64_t> PresentSpace(Connection& connection) {
 
 Result<std::unique_ptr<SegmentCatalog>> SegmentCatalog::Open(const std::string& path,
                                                              bool enable_mapping,
-                                                             PageVerification verify) {
+                                                             PageVerification verify,
+                                                             std::string shared) {
   FileMapping* mapping = nullptr;
   if (enable_mapping) mapping = FileMapping::ForFile(path).value_or(nullptr);
-  return std::unique_ptr<SegmentCatalog>(new SegmentCatalog(path, mapping, verify));
+  return std::unique_ptr<SegmentCatalog>(
+      new SegmentCatalog(path, mapping, verify, std::move(shared)));
 }
 
-SegmentCatalog::SegmentCatalog(std::string path, FileMapping* mapping, PageVerification verify)
-    : path_(std::move(path)), mapping_(mapping), verify_(verify) {}
+SegmentCatalog::SegmentCatalog(std::string path, FileMapping* mapping, PageVerification verify,
+                               std::string shared)
+    : path_(std::move(path)), mapping_(mapping), verify_(verify), shared_(std::move(shared)) {}
 
 Status SegmentCatalog::BeginRead(Connection& connection) {
+  RECALL_TRY(TakeSnapshot(connection));
+  ShareVerification(connection);
+  return Status::Ok();
+}
+
+// After the snapshot was taken, so that a write to the file before it is noticed.
+void SegmentCatalog::ShareVerification(Connection& connection) {
+  PageFile* const pages = connection.page_file();
+  if (mapping_ == nullptr || pages == nullptr || connection.borrowed() ||
+      verify_ != PageVerification::kFirstUse || FindPageSource(path_) != nullptr) {
+    return;
+  }
+  const bool is_same_file = mapping_->IsAt(path_) && !connection.HasMoved();
+  verified_ = is_same_file ? shared_.Follow(mapping_->descriptor(), pages->page_bytes()) : nullptr;
+  pages->ShareVerification(verified_);
+}
+
+Status SegmentCatalog::TakeSnapshot(Connection& connection) {
   const bool is_first = schema_version_ < 0;
   if (mapping_ != nullptr && (is_first || connection.borrowed())) {
     // The first transaction: no segment can have a map. Looking for segments first, in another
@@ -244,7 +266,7 @@ std::optional<FilePages> SegmentCatalog::MappedFile() const {
   if (mapping_ == nullptr || pages_move_ || !mapping_->IsAt(path_)) return std::nullopt;
   const Result<ByteSpan> bytes = mapping_->Bytes();
   if (!bytes) return std::nullopt;
-  return FilePages{*bytes, *layout_, mapping_->descriptor(), FindPageSource(path_)};
+  return FilePages{*bytes, *layout_, mapping_->descriptor(), FindPageSource(path_), verified_};
 }
 
 Result<KnownSegment> SegmentCatalog::ReadHeader(Connection& connection, const Row& row) const {
@@ -292,7 +314,8 @@ void SegmentCatalog::Map(const FilePages& file, KnownSegment* segment) {
   };
   // A replica has no pages of transactions that were rolled back either.
   const bool has_no_stale_pages = HasWal(file) || file.source != nullptr;
-  segment->pages = std::make_shared<PageLocator>(*first, header.pages, has_no_stale_pages, is_page);
+  segment->pages =
+      std::make_shared<PageLocator>(*first, header.pages, has_no_stale_pages, header.id, is_page);
   segment->is_new = true;
 }
 

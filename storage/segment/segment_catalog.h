@@ -13,6 +13,7 @@
 #include "storage/segment/access_counters.h"
 #include "storage/segment/segment_maps.h"
 #include "storage/segment/segment_reader.h"
+#include "storage/sqlite/verified_pages.h"
 
 namespace recall {
 
@@ -37,10 +38,12 @@ class SegmentCatalog final {
  public:
   // Maps the file at `path` for the lifetime of the process. Must be called before SQLite opens the
   // file, because closing a descriptor would drop SQLite's locks. The file must exist and may be
-  // empty. A file that cannot be mapped is not an error: segments are then copied.
+  // empty. A file that cannot be mapped is not an error: segments are then copied. `shared`: a
+  // directory of the user, in which processes that only read tell each other what they have
+  // verified; "": none.
   static Result<std::unique_ptr<SegmentCatalog>> Open(
       const std::string& path, bool enable_mapping,
-      PageVerification verify = PageVerification::kFirstUse);
+      PageVerification verify = PageVerification::kFirstUse, std::string shared = "");
   SegmentCatalog(const SegmentCatalog&) = delete;
   SegmentCatalog& operator=(const SegmentCatalog&) = delete;
 
@@ -81,7 +84,10 @@ class SegmentCatalog final {
     int64_t header_crc;
   };
 
-  SegmentCatalog(std::string path, FileMapping* mapping, PageVerification verify);
+  SegmentCatalog(std::string path, FileMapping* mapping, PageVerification verify,
+                 std::string shared);
+  Status TakeSnapshot(Connection& connection);
+  void ShareVerification(Connection& connection);
   Result<std::vector<Row>> ListRows(Connection& connection, int64_t space) const;
   Status NoticeSchemaChange(Connection& connection);
   Result<bool> LacksMaps(Connection& connection) const;
@@ -94,6 +100,8 @@ class SegmentCatalog final {
   std::string path_;
   FileMapping* mapping_;  // null: never map
   PageVerification verify_;
+  VerifiedPagesOfFile shared_;
+  const VerifiedPages* verified_ = nullptr;  // of the open transaction
   SnapshotHome home_ = SnapshotHome::kPerhapsInWal;
   // As of schema version `schema_version_`:
   int64_t schema_version_ = -1;

@@ -11,6 +11,7 @@
 #include "storage/segment/segment_format.h"
 #include "storage/segment/segment_page.h"
 #include "storage/sqlite/connection.h"
+#include "storage/sqlite/verified_pages.h"
 
 namespace recall {
 namespace {
@@ -137,13 +138,25 @@ bool StoredSegment::IsVerifiedWhole(const SegmentSection& section) const {
          section.kind == SectionKind::kCellEnds || section.kind == SectionKind::kSlots;
 }
 
+// Compares a page with its checksum, unless another process has.
+bool StoredSegment::PayloadMatches(const SegmentSection& section, uint32_t page,
+                                   const uint8_t* items) const {
+  const VerifiedPages* const shared =
+      verify_ == PageVerification::kFirstUse ? file_.verified : nullptr;
+  const uint32_t number = segment_.pages->number(section.first_page + page);
+  if (shared != nullptr && (shared->Find(number) & VerifiedPages::kPayload) != 0) return true;
+  if (!CheckItems(*segment_.header, section, page, items).ok()) return false;
+  if (shared != nullptr) shared->Add(number, VerifiedPages::kPayload);
+  return true;
+}
+
 // Compares the pages of a section with their checksums: once for each process, unless always.
 bool StoredSegment::PayloadsMatch(const SegmentSection& section,
                                   const std::vector<const uint8_t*>& items) const {
   const uint32_t bit = uint32_t{1} << (static_cast<uint32_t>(section.kind) - 1);
   if (verify_ == PageVerification::kFirstUse && (segment_.verified->load() & bit) != 0) return true;
   for (uint32_t page = 0; page < section.pages; ++page) {
-    if (!CheckItems(*segment_.header, section, page, items[page]).ok()) return false;
+    if (!PayloadMatches(section, page, items[page])) return false;
   }
   segment_.verified->fetch_or(bit);
   return true;

@@ -36,6 +36,7 @@ class StoredSegment final : public SegmentReader {
 
   bool MayReadInPlace() const;
   bool IsVerifiedWhole(const SegmentSection& section) const;
+  bool PayloadMatches(const SegmentSection& section, uint32_t page, const uint8_t* items) const;
   bool PayloadsMatch(const SegmentSection& section, const std::vector<const uint8_t*>& items) const;
   // Nothing if a page is not where the chain leads.
   std::optional<SectionView> ViewInPlace(const SegmentSection& section) const;

@@ -18,6 +18,7 @@
 #include "storage/sqlite/cell_check.h"
 #include "storage/sqlite/page_checksum.h"
 #include "storage/sqlite/unused_pages.h"
+#include "storage/sqlite/verified_pages.h"
 
 namespace recall {
 namespace {
@@ -30,7 +31,8 @@ namespace {
 // the page.
 //
 //   SQLite's pager
-//     xFetch, a pointer into the mapping   first time: read ahead this page alone, checksum, cells
+//     xFetch, a pointer into the mapping   first time: read ahead this page alone, checksum, cells,
+//                                          unless another process has found both to be right
 //     xRead, a copy                        checksum, cells; the copy's trailer is cleared
 //     xWrite, at a commit or checkpoint    checksum added
 //     all others, and other files          passed on
@@ -103,6 +105,7 @@ class ShimFile final : public PageFile {
   }
 
   void SetVerification(PageVerification when) override { verification_ = when; }
+  void ShareVerification(const VerifiedPages* pages) override { shared_ = pages; }
   bool CheckCells() override;
   void StopReading(const std::atomic<bool>* stop) override { stop_ = stop; }
   void ExpectChecksums() override { expects_trailers_ = true; }
@@ -113,6 +116,7 @@ class ShimFile final : public PageFile {
   }
   void StopAcceptingUnsealed() override { stops_accepting_ = true; }
   void KeepDamaged(std::set<uint32_t> pages) override { damaged_ = std::move(pages); }
+  uint32_t page_bytes() const override { return static_cast<uint32_t>(layout_.page_bytes); }
   uint32_t damaged_page() const override { return damaged_page_; }
 
   const uint8_t* MapPage(uint32_t number) override;
@@ -142,6 +146,7 @@ class ShimFile final : public PageFile {
   int CheckUnsealed(ByteSpan page, uint32_t number);
   int CheckTrailer(ByteSpan page, uint32_t number);
   int Check(const void* bytes, uint32_t number);
+  int CheckUnlessKnown(const void* bytes, uint32_t number);
   bool IsFirstAccess(size_t index);
 
   std::vector<std::max_align_t> storage_;
@@ -149,6 +154,7 @@ class ShimFile final : public PageFile {
   bool is_main_ = false;
   Layout layout_;
   PageVerification verification_ = PageVerification::kFirstUse;
+  const VerifiedPages* shared_ = nullptr;
   bool checks_cells_ = false;
   bool expects_trailers_ = false;
   bool stops_accepting_ = false;
@@ -223,6 +229,19 @@ int ShimFile::Check(const void* bytes, uint32_t number) {
   }
   return !checks_cells_ || CellsLieOnPage(page.first(layout_.usable())) ? SQLITE_OK
                                                                         : SQLITE_CORRUPT;
+}
+
+// Requires: the bytes are in the mapping, so that they are those of the main file.
+int ShimFile::CheckUnlessKnown(const void* bytes, uint32_t number) {
+  if (shared_ == nullptr || verification_ != PageVerification::kFirstUse) {
+    return Check(bytes, number);
+  }
+  const uint64_t checks = (layout_.trailers ? VerifiedPages::kChecksum : 0) |
+                          (checks_cells_ ? VerifiedPages::kCells : 0);
+  if ((shared_->Find(number) & checks) == checks) return SQLITE_OK;
+  const int code = Check(bytes, number);
+  if (code == SQLITE_OK) shared_->Add(number, checks);
+  return code;
 }
 
 int ShimFile::ReadPart(void* to, int size, sqlite3_int64 offset) {
@@ -306,7 +325,7 @@ int ShimFile::Fetch(sqlite3_int64 offset, int size, void** page) {
   } else if (verification_ != PageVerification::kAlways) {
     return SQLITE_OK;
   }
-  const int checked = Check(*page, static_cast<uint32_t>(index + 1));
+  const int checked = CheckUnlessKnown(*page, static_cast<uint32_t>(index + 1));
   if (checked == SQLITE_OK) return SQLITE_OK;
   seen_[index] = false;
   methods().xUnfetch(inner_, offset, *page);

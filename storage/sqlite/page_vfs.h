@@ -11,6 +11,8 @@ struct sqlite3;
 
 namespace recall {
 
+class VerifiedPages;
+
 // The name of a VFS that adds checksums to the pages of stores (page_checksum.h). It wraps the VFS
 // that is the default when a file is opened. Registered by the first call; thread-safe.
 const char* PageVfs();
@@ -33,6 +35,11 @@ class PageFile {
   static PageFile* Of(sqlite3* connection);
 
   virtual void SetVerification(PageVerification when) = 0;
+
+  // What other processes have found out about the pages of the mapping, and are told in turn, until
+  // the next call; null: nothing. Must be called before each transaction that follows a change of
+  // the file. Not used with PageVerification::kAlways or kNever.
+  virtual void ShareVerification(const VerifiedPages* pages) = 0;
 
   // From now on the cells of each page are examined once, and whenever the page is read by copy
   // (CellsLieOnPage): a damaged page is SQLITE_CORRUPT. SQLite's own check (PRAGMA cell_size_check)
@@ -74,6 +81,8 @@ class PageFile {
   virtual void UnmapPage(uint32_t number, const uint8_t* page) = 0;
   virtual bool CopyPage(uint32_t number, std::span<uint8_t> page) = 0;
 
+  // 0 as long as the file is empty.
+  virtual uint32_t page_bytes() const = 0;
   // The page that last failed its checksum, from 1; 0 if none has.
   virtual uint32_t damaged_page() const = 0;
 

@@ -134,7 +134,8 @@ Result<std::unique_ptr<StoreImpl>> StoreImpl::Open(const std::string& path,
   RECALL_ASSIGN(const SqliteFeatures features, FeaturesInUse(options.features));
   RECALL_ASSIGN(store->catalog_,
                 SegmentCatalog::Open(file, options.enable_mapping && features.file_format,
-                                     options.verify_pages));
+                                     options.verify_pages,
+                                     options.read_only ? options.verified_directory : ""));
   store->source_ = FindPageSource(file);
   if (!options.read_only) {
     store->queue_.emplace(FileMapping::DescriptorOf(file), store->source_);

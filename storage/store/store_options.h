@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "storage/base/page_verification.h"
 #include "storage/base/status.h"
@@ -28,6 +29,9 @@ struct StoreOptions {
   bool enable_mapping = true;
   // When pages are compared with their checksums.
   PageVerification verify_pages = PageVerification::kFirstUse;
+  // A directory of the user, in which processes that only read this store tell each other which of
+  // its pages they have compared with their checksums (verified_pages.h). Empty: they do not.
+  std::string verified_directory = {};
   // The number of vectors that this writer makes a segment of; at least 1. Answers do not depend on
   // it: tests use it to make segments, and merges, of a few vectors.
   uint32_t flush_vectors = kDeltaFlushVectors;

@@ -1,6 +1,7 @@
 #include "cli/run/execution/open_store.h"
 
 #include "cli/run/execution/auto_backup.h"
+#include "cli/run/execution/runtime_directory.h"
 
 namespace recall {
 
@@ -10,6 +11,7 @@ OpenOptions OpenOptionsFor(StoreAccess access, const StoreLocation& location,
   options.read_only = access == StoreAccess::kRead;
   options.busy_timeout_ms = static_cast<int>(config.busy_timeout_ms);
   options.verify_pages = VerificationFrom(config);
+  if (options.read_only) options.verified_directory = RuntimeDirectory();
   options.embedders = location.layers.programs.embedders;
   options.rankers = location.layers.programs.rankers;
   options.extractors = location.layers.programs.extractors;

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "storage/overflow/page_map.h"
+#include "storage/sqlite/verified_pages.h"
 #include "tests/test_util.h"
 
 namespace recall::testing {
@@ -36,7 +37,7 @@ class ChainFile final {
 
   // `looks` counts the pages that the locator checks.
   PageLocator Locator(bool may_leap, std::atomic<int>* looks = nullptr) const {
-    return PageLocator(pages_[0], static_cast<uint32_t>(pages_.size()), may_leap,
+    return PageLocator(pages_[0], static_cast<uint32_t>(pages_.size()), may_leap, 1,
                        [looks](uint32_t ordinal, const uint8_t* start) {
                          if (looks) ++*looks;
                          return LoadLittle<uint32_t>(start + 4) == kMark &&
@@ -125,6 +126,52 @@ TEST(PageLocatorTest, LooksAtFewPagesOfAChainThatGoesOnPageByPage) {
     PageLocator walker = chain.Locator(false, &looks);
     ASSERT_TRUE(walker.Locate(chain.file(), std::vector<uint32_t>{9'999}));
     EXPECT_EQ(looks, 10'000);
+  }
+}
+
+// What one process has found, the next one does not read. What is known of other segments, or
+// wrongly, misleads nobody: a mark of this segment is only ever made of a page that was checked.
+TEST(PageLocatorTest, PagesThatAnotherProcessHasCheckedAreNotRead) {
+  std::mt19937_64 random(TestSeed(3));
+  constexpr UnixNanos kNow = 1'000'000'000'000'000'000;
+  for (int round = 0; round < 100; ++round) {
+    const auto pages = static_cast<uint32_t>(1 + random() % 400);
+    const ChainFile chain(BrokenChain(random, pages, 1u << random() % 9), pages);
+    const TempDir dir;
+    const auto shared =
+        VerifiedPages::Open(dir.path(), {.bytes = VerifiedPages::kLeastBytes}, 4096, kNow);
+    ASSERT_NE(shared, nullptr);
+    for (uint32_t page = 1; page <= pages; ++page) {
+      if (random() % 3 != 0) shared->Add(page, random() % 8);
+      if (random() % 9 == 0) shared->Add(page, VerifiedPages::SegmentPage(2, page));
+    }
+    FilePages file = chain.file();
+    file.verified = shared.get();
+    std::vector<uint32_t> wanted = SomeOf(random, pages);
+    std::atomic<int> looks = 0;
+    for (int process = 0; process < 4; ++process) {
+      PageLocator locator = chain.Locator(true, &looks);
+      ASSERT_TRUE(locator.Locate(file, wanted));
+      ExpectRight(locator, chain, wanted);
+      if (process == 2) wanted = SomeOf(random, pages);
+    }
+  }
+  std::vector<uint32_t> straight(10'000);
+  std::iota(straight.begin(), straight.end(), 1);
+  const ChainFile chain(straight, 10'000);
+  const TempDir dir;
+  const auto shared =
+      VerifiedPages::Open(dir.path(), {.bytes = uint64_t{10'000} * 4096}, 4096, kNow);
+  FilePages file = chain.file();
+  file.verified = shared.get();
+  std::atomic<int> looks = 0;
+  const std::vector<uint32_t> wanted = {0, 5, 6, 700, 9'000, 9'999};
+  for (const bool is_first : {true, false}) {
+    looks = 0;
+    PageLocator locator = chain.Locator(true, &looks);
+    ASSERT_TRUE(locator.Locate(file, wanted));
+    ExpectRight(locator, chain, wanted);
+    EXPECT_EQ(looks > 0, is_first) << looks;
   }
 }
 

@@ -47,6 +47,7 @@
 #include <utility>
 
 #include "storage/base/file_times.h"
+#include "storage/base/private_directory.h"
 #include "storage/base/write_whole.h"
 #include "storage/file_io/file_descriptor.h"
 
@@ -127,7 +128,7 @@ std::unique_ptr<VerifiedPages> VerifiedPages::Open(const std::string& directory,
                                                    UnixNanos now) {
   static_assert(sizeof(Header) == 64);
   if (page_bytes == 0 || state.bytes < kLeastBytes || now - state.changed < kQuiet ||
-      now - state.modified < kQuiet) {
+      now - state.modified < kQuiet || !MakePrivateDirectory(directory)) {
     return nullptr;
   }
   Header header{{}, kLayoutVersion, page_bytes, state, now};

@@ -51,10 +51,10 @@ class VerifiedPages final {
     return static_cast<uint64_t>(segment) << 33 | uint64_t{ordinal} << 3;
   }
 
-  // What is known of this state of a file with pages of this size. `directory` must belong to the
-  // user alone. Returns: null if nothing can be shared: if the file was written to within the last
-  // kQuiet, so that a later write may have the same times; if it is small; or if the shared file
-  // cannot be made.
+  // What is known of this state of a file with pages of this size. `directory` is made if it is
+  // missing, and must belong to the user alone. Returns: null if nothing can be shared: if the file
+  // was written to within the last kQuiet, so that a later write may have the same times; if it is
+  // small; or if the shared file cannot be made.
   static std::unique_ptr<VerifiedPages> Open(const std::string& directory, const FileState& state,
                                              uint32_t page_bytes, UnixNanos now);
   ~VerifiedPages();

@@ -10,6 +10,7 @@ constexpr NamedFact kEnvironment[] = {
     {"RECALL_OUTPUT=lean", "as --lean, for search, similar and query"},
     {"RECALL_JSON=pretty", "indent JSON in pipes, too"},
     {"RECALL_SERVE=never", "as --no-serve"},
+    {"RECALL_SERVE=start", "start a server that answers the next searches"},
     {"RECALL_THREADS, ...", "any key of recall.toml in capitals"},
     {"RECALL_SIMD", "use this SIMD target (recall version --verbose)"},
     {"RECALL_FTS=sqlite", "leave FTS5's tables to FTS5: slower, same answers"},

@@ -9,8 +9,10 @@
 #include <set>
 #include <string_view>
 
+#include "cli/run/execution/runtime_directory.h"
 #include "query/database/database.h"
 #include "storage/base/ids.h"
+#include "storage/base/private_directory.h"
 
 namespace recall {
 namespace {
@@ -50,21 +52,13 @@ std::optional<std::string> KeyOfStore(const std::string& store) {
   return "file-" + Hexadecimal(file->device) + "-" + Hexadecimal(file->inode);
 }
 
-std::string SocketLinkOf(const std::string& key) {
-  const char* const runtime = std::getenv("XDG_RUNTIME_DIR");
-  if (runtime == nullptr || *runtime != '/') return "";
-  return std::string(runtime) + "/recall/" + key;
-}
+std::string SocketLinkOf(const std::string& key) { return RuntimeDirectory() + "/" + key; }
 
 AdvertisedSocket::AdvertisedSocket(const std::string& key, const std::string& socket_path) {
   const std::string link = SocketLinkOf(key);
   std::error_code error;
   target_ = fs::absolute(socket_path, error).string();
-  if (link.empty() || error) return;
-  const fs::path directory = fs::path(link).parent_path();
-  if (fs::create_directory(directory, error)) {
-    fs::permissions(directory, fs::perms::owner_all, error);
-  }
+  if (error || !MakePrivateDirectory(RuntimeDirectory())) return;
   // A link cannot be replaced, but renamed over another one.
   const std::string made = link + "." + std::to_string(::getpid());
   fs::create_symlink(target_, made, error);

@@ -21,8 +21,8 @@ std::optional<FileIdentity> IdentityOfFile(const std::string& path);
 // the store but stat. Returns: nullopt if there is no such file.
 std::optional<std::string> KeyOfStore(const std::string& store);
 
-// Where processes of this user look for the socket of the server of a store: the link recall/KEY in
-// XDG_RUNTIME_DIR. Returns: "" without XDG_RUNTIME_DIR.
+// Where processes of this user look for the socket of the server of a store: the link KEY in
+// RuntimeDirectory().
 std::string SocketLinkOf(const std::string& key);
 
 // Keeps such a link to a socket while it exists. A link that another server made is replaced.

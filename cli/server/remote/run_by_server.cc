@@ -12,13 +12,14 @@
 #include "cli/server/remote/advertised_socket.h"
 #include "cli/server/remote/remote_call.h"
 #include "cli/server/remote/server_client.h"
+#include "cli/server/remote/started_server.h"
 #include "cli/show/terminal/signals.h"
 #include "storage/base/wake_pipe.h"
 
 namespace recall {
 namespace {
 
-enum class ServeChoice { kAuto, kNever, kAlways };
+enum class ServeChoice { kAuto, kStart, kNever, kAlways };
 
 std::string Variable(const char* name) {
   const char* const value = std::getenv(name);
@@ -29,11 +30,12 @@ std::string Variable(const char* name) {
 Result<ServeChoice> ServeChoiceByEnvironment() {
   const std::string value = Variable("RECALL_SERVE");
   if (value.empty() || value == "auto") return ServeChoice::kAuto;
+  if (value == "start") return ServeChoice::kStart;
   if (value == "never") return ServeChoice::kNever;
   if (value == "always") return ServeChoice::kAlways;
-  return Fail(
-      Status::InvalidArgument("RECALL_SERVE must be auto, never or always, not '" + value + "'",
-                              "correct the variable, or unset it"));
+  return Fail(Status::InvalidArgument(
+      "RECALL_SERVE must be auto, start, never or always, not '" + value + "'",
+      "correct the variable, or unset it"));
 }
 
 // Whether a text may be a query with USING.
@@ -152,7 +154,8 @@ class Interruption final {
   const InterruptWake wake_;
 };
 
-// Errors: Cancelled after an interrupt; IoError with the reason why there is no answer.
+// Errors: Cancelled after an interrupt; NotFound if there is no server; IoError with another reason
+// why there is no answer.
 Result<ProcessAnswer> Ask(const RemoteQuestion& question, const StoreLocation& store,
                           const CommandContext& context, const ServerTimes& times) {
   const auto refused = [](std::string_view reason) {
@@ -161,12 +164,13 @@ Result<ProcessAnswer> Ask(const RemoteQuestion& question, const StoreLocation& s
   const auto key = KeyOfStore(store.path);
   if (!key) return refused("the store has gone");
   const std::string socket = SocketLinkOf(*key);
-  if (socket.empty()) return refused("XDG_RUNTIME_DIR is not set");
-  if (::access(socket.c_str(), F_OK) != 0) return refused("no server of this store runs");
   auto args = ArgsWithTexts(question);
   if (!args) return refused("it is not certain which arguments name texts");
   const auto reason = WhyNot(question, *args, store, context);
   if (!reason.empty()) return refused(reason);
+  if (::access(socket.c_str(), F_OK) != 0) {
+    return Fail(Status::NotFound("no server of this store runs"));
+  }
   const auto standpoint = OwnStandpoint();
   RemoteCall remote{standpoint.value_or(Standpoint()), *key, std::string(question.command),
                     CallOf(question, *std::move(args), store, context)};
@@ -209,7 +213,7 @@ Result<std::optional<ExitCode>> RunByServer(const RemoteQuestion& question,
       choice == ServeChoice::kNever) {
     return std::nullopt;
   }
-  if (choice == ServeChoice::kAuto && !GainsByServer(question)) return std::nullopt;
+  if (choice != ServeChoice::kAlways && !GainsByServer(question)) return std::nullopt;
   ServerTimes times;
   if (choice == ServeChoice::kAlways) times.begin = times.look;
   const Result<ProcessAnswer> answer = Ask(question, store, context, times);
@@ -222,7 +226,10 @@ Result<std::optional<ExitCode>> RunByServer(const RemoteQuestion& question,
     // As this process would say it.
     return Fail(Status::Cancelled(store.path + ": cannot read the store: interrupted"));
   }
-  if (choice == ServeChoice::kAuto) return std::nullopt;
+  if (choice == ServeChoice::kStart && reason.code() == StatusCode::kNotFound) {
+    if (const auto key = KeyOfStore(store.path)) StartServer(store.path, *key);
+  }
+  if (choice != ServeChoice::kAlways) return std::nullopt;
   return Fail(Status::IoError("RECALL_SERVE=always: " + std::string(reason.message()),
                               "start `recall serve`, or unset RECALL_SERVE"));
 }

@@ -47,7 +47,7 @@ class Connection final {
     if (fd_ < 0) return SystemReason("socket");
     // A server that has too many connections to accept fails with EAGAIN, without a wait.
     if (::connect(fd_, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0) {
-      return SystemReason("no server listens");
+      return Status::NotFound(std::string("no server listens: ") + std::strerror(errno));
     }
     const auto peer = PeerOfSocket(fd_);
     if (!peer) return SystemReason("the system does not say whose server it is");

@@ -18,7 +18,8 @@ struct ServerTimes {
 // Sends one POST request with a body of JSON to the server at a Unix socket, and waits for its
 // response. Only a server of the same user and group is asked. `interrupt`: a descriptor that
 // becomes readable when the wait is to end. Returns: the body of a response with status 200.
-// Errors: Cancelled if interrupted; otherwise another one with the reason.
+// Errors: NotFound if none listens; Cancelled if interrupted; otherwise another one with the
+// reason.
 Result<std::string> AskServer(const std::string& socket_path, std::string_view path,
                               std::string_view body, const ServerTimes& times, int interrupt);
 

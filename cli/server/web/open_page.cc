@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -15,13 +14,11 @@
 #include <thread>
 #include <utility>
 
+#include "cli/run/execution/quiet_process.h"
 #include "cli/server/web/process_end.h"
-#include "storage/base/child_descriptors.h"
 #include "storage/base/ids.h"
 #include "storage/base/thread_start.h"
 #include "storage/base/wake_pipe.h"
-
-extern char** environ;
 
 namespace recall {
 namespace {
@@ -66,50 +63,6 @@ class PrivateFile final {
  private:
   std::string path_;
 };
-
-// How a browser is started: without the terminal and the sockets of the server, and in a process
-// group of its own, so that Ctrl-C does not reach it.
-class BrowserSettings final {
- public:
-  BrowserSettings() {
-    posix_spawn_file_actions_init(&actions);
-    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
-      posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0);
-    }
-    CloseInChild(&actions, STDERR_FILENO + 1);
-    posix_spawnattr_init(&attributes);
-    sigset_t signals;
-    sigemptyset(&signals);
-    posix_spawnattr_setsigmask(&attributes, &signals);
-    sigaddset(&signals, SIGPIPE);
-    sigaddset(&signals, SIGXFSZ);
-    posix_spawnattr_setsigdefault(&attributes, &signals);
-    posix_spawnattr_setpgroup(&attributes, 0);
-    posix_spawnattr_setflags(
-        &attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
-  }
-  ~BrowserSettings() {
-    posix_spawn_file_actions_destroy(&actions);
-    posix_spawnattr_destroy(&attributes);
-  }
-  BrowserSettings(const BrowserSettings&) = delete;
-  BrowserSettings& operator=(const BrowserSettings&) = delete;
-
-  posix_spawn_file_actions_t actions;
-  posix_spawnattr_t attributes;
-};
-
-// Returns: the process; nothing if the program cannot be started.
-std::optional<pid_t> Spawn(std::vector<std::string> command) {
-  std::vector<char*> argv;
-  for (std::string& word : command) argv.push_back(word.data());
-  argv.push_back(nullptr);
-  const BrowserSettings settings;
-  pid_t pid = -1;
-  const int error = ::posix_spawnp(&pid, argv[0], &settings.actions, &settings.attributes,
-                                   argv.data(), ::environ);
-  return error == 0 ? std::optional(pid) : std::nullopt;
-}
 
 std::vector<std::string> Split(const std::string& text, char separator) {
   std::vector<std::string> parts;
@@ -172,7 +125,7 @@ class OpenedPage::Impl final {
     RECALL_TRY(file_.Write(RedirectTo(url)));
     const char* const browser = std::getenv("BROWSER");
     for (auto& command : BrowserCommands(browser == nullptr ? "" : browser, file_.path())) {
-      const auto pid = Spawn(command);
+      const auto pid = SpawnQuietly(command, QuietProcess::kOwnGroup);
       if (!pid) continue;
       Watch(*pid, command[0]);
       return {};

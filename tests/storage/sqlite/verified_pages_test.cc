@@ -132,8 +132,18 @@ TEST_F(VerifiedPagesTest, AFileThatOthersMayChangeOrThatIsDamagedIsReplaced) {
 }
 
 TEST_F(VerifiedPagesTest, ADirectoryThatCannotBeWrittenSharesNothing) {
-  EXPECT_EQ(VerifiedPages::Open(dir_.path() + "/nowhere", kFileState, kSharedPageBytes, kLater),
-            nullptr);
+  const auto open = [](const std::string& directory) {
+    return VerifiedPages::Open(directory, kFileState, kSharedPageBytes, kLater);
+  };
+  EXPECT_EQ(open(dir_.path() + "/no/where"), nullptr);
+  EXPECT_NE(open(dir_.path() + "/new"), nullptr);
+  // Others could put a file of theirs there.
+  const std::string shared = dir_.path() + "/shared";
+  fs::create_directory(shared);
+  fs::permissions(shared, fs::perms::all);
+  EXPECT_EQ(open(shared), nullptr);
+  fs::create_directory_symlink(dir_.path() + "/new", dir_.path() + "/link");
+  EXPECT_EQ(open(dir_.path() + "/link"), nullptr);
   EXPECT_EQ(VerifiedPagesOfFile("").Follow(-1, kSharedPageBytes), nullptr);
 }
 

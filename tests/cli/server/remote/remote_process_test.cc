@@ -2,13 +2,17 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <sstream>
 #include <utility>
 
+#include "storage/base/socket_peer.h"
 #include "tests/cli/recall_process.h"
 #include "tests/cli/server/http/raw_client.h"
 #include "tests/cli/server/remote/fake_server.h"
@@ -30,6 +34,8 @@ class RemoteTest : public RecallTest {
   }
   void TearDown() override {
     for (const pid_t server : std::exchange(servers_, {})) Stop(server);
+    // One that a search has started.
+    if (const pid_t started = Listener()) ::kill(started, SIGTERM);
   }
 
   // Starts a server, and waits until it listens.
@@ -80,6 +86,21 @@ class RemoteTest : public RecallTest {
   }
 
   const std::string runtime_ = Path("run time");
+
+  // The process that listens where the server of the store is looked for; 0 if none does.
+  pid_t Listener() const {
+    const std::string link = LinkOfStore();
+    sockaddr_un address = {};
+    address.sun_family = AF_UNIX;
+    if (link.size() >= sizeof(address.sun_path)) return 0;
+    std::ranges::copy(link, address.sun_path);
+    const int fd = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    const bool connected =
+        ::connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) == 0;
+    const auto peer = connected ? PeerOfSocket(fd) : std::nullopt;
+    ::close(fd);
+    return peer ? peer->process : 0;
+  }
 
   // Where the server of the store is looked for.
   std::string LinkOfStore() const {
@@ -388,6 +409,52 @@ TEST_F(RemoteTest, AServerIsUsedUnasked) {
   const Words ranked = {"query", "from chunk using lexical('segments') select doc.path"};
   for (int i = 0; i < 100 && calls() == before; ++i) EXPECT_EQ(Run(ranked, options).exit, 0);
   EXPECT_GT(calls(), before);
+}
+
+// With RECALL_SERVE=start the first search starts a server, and prints what it prints without one.
+TEST_F(RemoteTest, ASearchStartsAServer) {
+  const RunResult alone = Run(kSearch);
+  // No command that would not gain by it, and none that asks for a process of its own.
+  EXPECT_EQ(RunWith("start", {"ls"}).exit, 0);
+  EXPECT_EQ(RunWith("start", {"search", "segments", "--no-serve"}).exit, 0);
+  EXPECT_EQ(RunWith("start", {"search", "segments", "--explain"}).exit, 0);
+  EXPECT_EQ(RunWith("start", {"add", "docs"}).exit, 0);
+  EXPECT_EQ(RunWith("auto", kSearch).exit, 0);
+  EXPECT_FALSE(fs::exists(runtime_ + "/recall"));
+
+  const RunResult first = RunWith("start", kSearch);
+  EXPECT_EQ(first.out, alone.out);
+  EXPECT_EQ(first.err, "");
+  while (Listener() == 0) {
+    // Nothing to print, nothing to wait for: searches work meanwhile.
+    ASSERT_EQ(RunWith("start", kSearch).out, alone.out);
+  }
+  const pid_t server = Listener();
+  EXPECT_NE(::getsid(server), ::getsid(0));
+  ExpectSameByServer(kSearch);
+  ExpectSameByServer({"get", "docs/guide.md"}, {.directory = Path("docs")});
+  EXPECT_EQ(RunWith("start", kSearch).out, alone.out);
+  EXPECT_EQ(Listener(), server) << "the one that runs is enough";
+  // One that was killed leaves its link.
+  ::kill(server, SIGKILL);
+  while (Listener() != 0) {
+  }
+  EXPECT_EQ(RunWith("start", kSearch).out, alone.out);
+}
+
+// Processes that begin at the same time start one server.
+TEST_F(RemoteTest, SearchesStartOneServer) {
+  std::vector<pid_t> searches;
+  const RunOptions options = {.env = {{"XDG_RUNTIME_DIR", runtime_}, {"RECALL_SERVE", "start"}}};
+  for (int i = 0; i < 8; ++i) searches.push_back(Start(kSearch, options));
+  for (const pid_t search : searches) Wait(search);
+  while (Listener() == 0) {
+  }
+  const auto is_socket = [](const auto& entry) { return entry.path().extension() == ".sock"; };
+  EXPECT_EQ(std::ranges::count_if(fs::directory_iterator(runtime_ + "/recall"), is_socket), 1);
+  ::kill(Listener(), SIGTERM);
+  while (Listener() != 0) {
+  }
 }
 
 // Whatever answers at the place of a server, the process prints what it should, once.

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace recall {
+
+// Where the signals of this process's terminal do not reach.
+enum class QuietProcess { kOwnGroup, kOwnSession };
+
+// Starts a program that is found as by a shell, with nothing of this process but its environment
+// and working directory: standard streams of /dev/null, no further descriptors, no blocked signals.
+// Returns: the process, which the caller may wait for; nothing if it cannot be started.
+// Thread-safe.
+std::optional<pid_t> SpawnQuietly(std::vector<std::string> command, QuietProcess kind);
+
+}  // namespace recall

@@ -96,9 +96,9 @@ endforeach()
 set(RECALL_COLD_FOLDERS cli query/add query/ask/answer query/ask/rows query/ask/stages query/compat
   query/database query/exchange query/maintenance query/measure query/memory query/rql query/types index/base/program
   index/embed/factory index/embed/remote index/source/archive index/source/extract
-  index/source/session index/source/transcript index/subword index/write/check index/write/compaction index/write/derived index/write/local
-  index/write/training storage/check storage/history storage/metadata storage/notes storage/postgres storage/replica
-  storage/schema storage/segment storage/sessions storage/store storage/tables)
+  index/source/session index/source/transcript index/subword index/write/check index/write/compaction
+  storage/check storage/history storage/metadata storage/notes storage/postgres storage/replica
+  storage/schema storage/segment storage/sessions storage/store)
 foreach(folder ${RECALL_COLD_FOLDERS})
   if(NOT IS_DIRECTORY ${PROJECT_SOURCE_DIR}/${folder})
     message(FATAL_ERROR "RECALL_COLD_FOLDERS names ${folder}, which is not there")

@@ -109,7 +109,7 @@ function(recall_portable target map)
     -Wl,--as-needed -Wl,-Map=${map})
 endfunction()
 
-add_executable(recall_portable ${PROJECT_SOURCE_DIR}/cli/app/main.cc)
+add_executable(recall_portable ${PROJECT_SOURCE_DIR}/cli/app/string_code.cc ${PROJECT_SOURCE_DIR}/cli/app/main.cc)
 set_target_properties(recall_portable PROPERTIES OUTPUT_NAME recall
   RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/portable)
 target_link_libraries(recall_portable PRIVATE recall_cli)

@@ -87,11 +87,17 @@ HWY_INLINE void SumScaledRows(D d, const float* values, const uint32_t* rows, si
 
 void SumScaledRowsF32(const float* values, const uint32_t* rows, size_t count, const float* x,
                       size_t stride, size_t n, float* out) {
-  constexpr size_t kVectors = 8;
+  // AVX-512 has 32 registers, the others 16 or more. Each pass reads all rows again, so as few
+  // passes as possible: the 288 columns of a training take one, or with AVX2 three.
+  constexpr size_t kMost = HWY_TARGET <= HWY_AVX3 ? 18 : 12;
+  constexpr size_t kSome = kMost / 3;
   const DF d;
   size_t j = 0;
-  for (; j + kVectors * hn::Lanes(d) <= n; j += kVectors * hn::Lanes(d)) {
-    SumScaledRows<kVectors>(d, values, rows, count, x + j, stride, out + j);
+  for (; j + kMost * hn::Lanes(d) <= n; j += kMost * hn::Lanes(d)) {
+    SumScaledRows<kMost>(d, values, rows, count, x + j, stride, out + j);
+  }
+  for (; j + kSome * hn::Lanes(d) <= n; j += kSome * hn::Lanes(d)) {
+    SumScaledRows<kSome>(d, values, rows, count, x + j, stride, out + j);
   }
   for (; j + hn::Lanes(d) <= n; j += hn::Lanes(d)) {
     SumScaledRows<1>(d, values, rows, count, x + j, stride, out + j);

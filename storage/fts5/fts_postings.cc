@@ -147,7 +147,7 @@ bool FtsPostingsBuilder::IsSame(const Slot& slot, const Pending& token) const {
 
 uint32_t FtsPostingsBuilder::FindList(const Pending& token) {
   std::vector<FtsPostings::List>& lists = made_.lists_;
-  if (4 * lists.size() >= slots_.size()) GrowSlots();
+  if (2 * lists.size() >= slots_.size()) GrowSlots();
   const size_t mask = slots_.size() - 1;
   size_t at = token.hash & mask;
   for (; slots_[at].size != 0; at = (at + 1) & mask) {

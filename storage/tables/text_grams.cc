@@ -12,7 +12,8 @@
 // Invariants: the size is a power of two from 8 to 16,384 bytes. A text that has a trigram has its
 // bit. Equal texts have equal bits.
 //
-// Cost: one pass over the text, about 1 ns for each byte; 4 % of the size of source code.
+// Cost: one pass over the text, six trigrams of eight bytes at a time and without branches; 4 % of
+// the size of source code.
 
 #include "storage/tables/text_grams.h"
 
@@ -23,6 +24,8 @@
 
 #include "storage/base/ascii.h"
 #include "storage/base/bytes.h"
+#include "storage/base/coding.h"
+#include "storage/base/swar.h"
 #include "storage/sqlite/connection.h"
 #include "storage/sqlite/user_version.h"
 
@@ -36,12 +39,26 @@ uint32_t NumberOf(uint32_t trigram) {
   return (trigram * 0x9E3779B1u) >> (32 - std::countr_zero(kMostGramBits));
 }
 
-// Calls visit(number, position) for each trigram within a line.
+// Eight bytes of a text, the first in the lowest byte, with ASCII letters in lower case.
+uint64_t ToLower(uint64_t bytes) {
+  const uint64_t low_bits = bytes & ~kEachHighBit;
+  const uint64_t from_a = low_bits + kEachByte * (0x80 - 'A');
+  const uint64_t beyond_z = low_bits + kEachByte * (0x80 - 'Z' - 1);
+  const uint64_t upper = from_a & ~beyond_z & ~bytes & kEachHighBit;
+  return bytes | upper >> 2;  // 0x80 becomes the bit of case
+}
+
+// Marks the bytes that are 0, and no others.
+uint64_t ExactZeroBytes(uint64_t bytes) {
+  return ~(((bytes & ~kEachHighBit) + ~kEachHighBit) | bytes) & kEachHighBit;
+}
+
+// Calls visit(number, position) for each trigram within a line that begins at or after `begin`.
 template <typename Visit>
-void VisitGrams(std::string_view text, const Visit& visit) {
+void VisitGrams(std::string_view text, size_t begin, const Visit& visit) {
   uint32_t trigram = 0;
   size_t known = 0;  // bytes of the line before this one
-  for (size_t i = 0; i < text.size(); ++i) {
+  for (size_t i = begin; i < text.size(); ++i) {
     const char c = text[i];
     if (c == '\n') {
       known = 0;
@@ -52,14 +69,33 @@ void VisitGrams(std::string_view text, const Visit& visit) {
   }
 }
 
+using GramWords = std::array<uint64_t, kMostGramBits / 64>;
+
+// Sets the bits of the text's trigrams. One that contains the end of a line sets no bit: its bit is
+// shifted in as 0, because a branch for it would often be predicted wrongly.
+void SetGrams(std::string_view text, GramWords* words) {
+  constexpr size_t kBytes = sizeof(uint64_t);
+  constexpr size_t kGrams = kBytes - 2;
+  size_t at = 0;
+  for (; at + kBytes <= text.size(); at += kGrams) {
+    const auto bytes = LoadLittle<uint64_t>(reinterpret_cast<const uint8_t*>(text.data()) + at);
+    const uint64_t ends = ExactZeroBytes(bytes ^ kEachByte * '\n');
+    const uint64_t within = ~(ends | ends >> 8 | ends >> 16) >> 7;
+    const uint64_t in_order = __builtin_bswap64(ToLower(bytes));
+    for (size_t i = 0; i < kGrams; ++i) {
+      const uint32_t number = NumberOf(in_order >> (40 - 8 * i) & 0xFFFFFF);
+      (*words)[number / 64] |= (within >> 8 * i & 1) << number % 64;
+    }
+  }
+  VisitGrams(text, at,
+             [&](uint32_t number, size_t) { (*words)[number / 64] |= uint64_t{1} << number % 64; });
+}
+
 }  // namespace
 
 std::string MakeTextGrams(std::string_view text) {
-  using Words = std::array<uint64_t, kMostGramBits / 64>;
-  const auto words = std::make_unique<Words>();
-  VisitGrams(text, [&](uint32_t number, size_t) {
-    (*words)[number / 64] |= uint64_t{1} << (number % 64);
-  });
+  const auto words = std::make_unique<GramWords>();
+  SetGrams(text, words.get());
   size_t size = words->size();
   const auto folded = [&](size_t i) { return (*words)[i] | (*words)[i + size / 2]; };
   while (size > kLeastGramBits / 64) {
@@ -70,8 +106,8 @@ std::string MakeTextGrams(std::string_view text) {
     size /= 2;
   }
   std::string grams(size * 8, '\0');
-  for (size_t i = 0; i < grams.size(); ++i) {
-    grams[i] = static_cast<char>((*words)[i / 8] >> (i % 8 * 8) & 0xFF);
+  for (size_t i = 0; i < size; ++i) {
+    StoreLittle(reinterpret_cast<uint8_t*>(grams.data()) + 8 * i, (*words)[i]);
   }
   return grams;
 }
@@ -79,7 +115,7 @@ std::string MakeTextGrams(std::string_view text) {
 std::vector<uint32_t> GramNumbers(std::string_view text,
                                   const std::function<bool(std::string_view)>& counts) {
   std::vector<uint32_t> numbers;
-  VisitGrams(text, [&](uint32_t number, size_t begin) {
+  VisitGrams(text, 0, [&](uint32_t number, size_t begin) {
     if (counts(text.substr(begin, 3))) numbers.push_back(number);
   });
   std::ranges::sort(numbers);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "index/base/math/orthonormal_basis.h"
 #include "index/base/math/symmetric_eigen.h"
@@ -28,7 +29,8 @@ namespace {
 // vectors together span nearly the wanted subspace after a few iterations; the 20 extra ones absorb
 // the directions just below the cut. Iterating on the shorter side keeps x small.
 //
-// A product of two sparse matrices is applied one after the other, so it costs the entries of both.
+// A product of two sparse matrices is applied one after the other, so it costs the entries of both,
+// and some columns at a time, so that what is between them needs little memory.
 //
 // Precision: two products square the ratio of singular values. x is orthonormalised after each A'A;
 // if its columns became dependent in floats, y is orthonormalised from then on too.
@@ -46,9 +48,16 @@ TallMatrix MakeTall(size_t rows, size_t columns) {
   return {rows, columns, std::vector<float>(rows * columns)};
 }
 
-// out <- matrix * x. Each row of the result is one sum in a fixed order.
-Status MultiplySparse(const SparseMatrix& matrix, const TallMatrix& x, const DenseWork& work,
-                      TallMatrix* out) {
+// Some consecutive columns of a dense matrix.
+struct Panel {
+  const float* values;
+  size_t stride;
+  size_t columns;
+};
+
+// out <- matrix * x. Each row of the result is one sum in a fixed order. `out`: rows of `stride`.
+Status MultiplySparse(const SparseMatrix& matrix, const Panel& x, const DenseWork& work, float* out,
+                      size_t stride) {
   constexpr size_t kRows = 64;
   const size_t blocks = DivideRoundUp(matrix.row_count(), kRows);
   const bool done = RunFixedTasks(work.threads, blocks, work.cancel, [&](size_t block) {
@@ -56,8 +65,8 @@ Status MultiplySparse(const SparseMatrix& matrix, const TallMatrix& x, const Den
     for (size_t r = block * kRows; r < end; ++r) {
       const uint64_t first = matrix.starts[r];
       SumScaledRowsF32(matrix.values.data() + first, matrix.columns.data() + first,
-                       matrix.starts[r + 1] - first, x.values.data(), x.columns, x.columns,
-                       out->row(r));
+                       matrix.starts[r + 1] - first, x.values, x.stride, x.columns,
+                       out + r * stride);
     }
   });
   return done ? Status::Ok() : LsaCancelled();
@@ -69,11 +78,22 @@ struct SparseProduct {
   const SparseMatrix* inner = nullptr;
 
   uint32_t row_count() const { return outer.row_count(); }
+  // Two products are made for some columns after the other, so that what is between them takes a
+  // third of the memory of an operand.
   Status Multiply(const TallMatrix& x, const DenseWork& work, TallMatrix* out) const {
-    if (inner == nullptr) return MultiplySparse(outer, x, work, out);
-    TallMatrix between = MakeTall(inner->row_count(), x.columns);
-    RECALL_TRY(MultiplySparse(*inner, x, work, &between));
-    return MultiplySparse(outer, between, work, out);
+    const size_t columns = x.columns;
+    const Panel all{x.values.data(), columns, columns};
+    if (inner == nullptr) return MultiplySparse(outer, all, work, out->values.data(), columns);
+    constexpr size_t kPanel = 96;
+    std::vector<float> between(size_t{inner->row_count()} * std::min(kPanel, columns));
+    for (size_t first = 0; first < columns; first += kPanel) {
+      const size_t width = std::min(kPanel, columns - first);
+      RECALL_TRY(MultiplySparse(*inner, {all.values + first, columns, width}, work, between.data(),
+                                width));
+      RECALL_TRY(MultiplySparse(outer, {between.data(), width, width}, work,
+                                out->values.data() + first, columns));
+    }
+    return Status::Ok();
   }
 };
 
@@ -103,15 +123,21 @@ Result<TallMatrix> FindSubspace(const SparseProduct& to_long, const SparseProduc
   return x;
 }
 
-// Makes the component of largest magnitude of each column positive.
+// Makes the component of largest magnitude of each column positive; of several, the first. By rows,
+// because a column touches a cache line for each of its elements.
 void FixSigns(uint32_t rank, std::vector<float>* vectors) {
-  for (uint32_t j = 0; j < rank; ++j) {
-    float largest = 0;
-    for (size_t i = j; i < vectors->size(); i += rank) {
-      if (std::fabs((*vectors)[i]) > std::fabs(largest)) largest = (*vectors)[i];
+  std::vector<float> largest(rank);
+  for (size_t row = 0; row < vectors->size(); row += rank) {
+    const float* const values = vectors->data() + row;
+    for (uint32_t j = 0; j < rank; ++j) {
+      largest[j] = std::fabs(values[j]) > std::fabs(largest[j]) ? values[j] : largest[j];
     }
-    if (largest >= 0) continue;
-    for (size_t i = j; i < vectors->size(); i += rank) (*vectors)[i] = -(*vectors)[i];
+  }
+  std::vector<float> signs(rank);
+  for (uint32_t j = 0; j < rank; ++j) signs[j] = largest[j] >= 0 ? 1.0f : -1.0f;
+  for (size_t row = 0; row < vectors->size(); row += rank) {
+    float* const values = vectors->data() + row;
+    for (uint32_t j = 0; j < rank; ++j) values[j] *= signs[j];
   }
 }
 
@@ -156,14 +182,17 @@ Result<TruncatedSvd> Decompose(const SparseProduct& rows, const SparseProduct& c
   RECALL_TRY(to_long.Multiply(basis, work, &image));
   RECALL_ASSIGN(const std::vector<double> gram, ComputeGram(image, work));
   Rotation rotation = RotationOf(gram, width, svd.rank, rows_are_short);
-  TallMatrix& right = rows_are_short ? image : basis;
+  TallMatrix right = std::move(rows_are_short ? image : basis);
+  (rows_are_short ? basis : image) = {};
   RECALL_TRY(MultiplyFromRight(rotation.factor, work, &right));
 
   svd.values = std::move(rotation.values);
-  svd.vectors.resize(right.rows * svd.rank);
-  for (size_t r = 0; r < right.rows; ++r) {
-    std::copy_n(right.row(r), svd.rank, svd.vectors.begin() + static_cast<ptrdiff_t>(r * svd.rank));
+  // The columns beyond the rank are left out in place, because a copy would need as much memory.
+  for (size_t r = 1; r < right.rows; ++r) {
+    std::copy_n(right.row(r), svd.rank, right.values.data() + r * svd.rank);
   }
+  right.values.resize(right.rows * svd.rank);
+  svd.vectors = std::move(right.values);
   FixSigns(svd.rank, &svd.vectors);
   return svd;
 }

@@ -37,7 +37,7 @@ struct TruncatedSvd {
 Result<TruncatedSvd> ComputeTruncatedSvd(const SparseMatrix& matrix, const SvdOptions& options);
 
 // The same of the product `left` * `right`, which is not computed: it would have many more entries.
-// Memory: besides, left.column_count * (rank + oversampling) * 4 bytes. Requires: left.column_count
+// Memory: besides, left.column_count * 96 * 4 bytes. Requires: left.column_count
 // == right.row_count().
 Result<TruncatedSvd> ComputeTruncatedSvd(const SparseMatrix& left, const SparseMatrix& right,
                                          const SvdOptions& options);

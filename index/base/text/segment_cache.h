@@ -70,6 +70,8 @@ class SegmentCache final {
     char bytes[60];  // raw, body, compound
 
     std::string_view raw() const { return {bytes, raw_size}; }
+    // Both begin with a space unless they are empty, so that they are appended to others as they
+    // are.
     std::string_view body() const { return {bytes + raw_size, body_size}; }
     std::string_view compound() const { return {bytes + raw_size + body_size, compound_size}; }
   };
@@ -85,19 +87,25 @@ class SegmentCache final {
 
   void Insert(std::string_view raw, uint64_t hash, std::string_view body, std::string_view compound,
               uint32_t tokens) {
-    if (raw.size() + body.size() + compound.size() > sizeof(Entry::bytes)) return;
+    const size_t body_size = SpacedSize(body);
+    const size_t compound_size = SpacedSize(compound);
+    if (raw.size() + body_size + compound_size > sizeof(Entry::bytes)) return;
     Entry& entry = entries_[hash >> (64 - kBits)];
     entry.raw_size = static_cast<uint8_t>(raw.size());
-    entry.body_size = static_cast<uint8_t>(body.size());
-    entry.compound_size = static_cast<uint8_t>(compound.size());
+    entry.body_size = static_cast<uint8_t>(body_size);
+    entry.compound_size = static_cast<uint8_t>(compound_size);
     entry.tokens = static_cast<uint8_t>(tokens);
-    char* to = entry.bytes;
-    for (const std::string_view part : {raw, body, compound}) {
+    char* to = entry.bytes + raw.copy(entry.bytes, raw.size());
+    for (const std::string_view part : {body, compound}) {
+      if (part.empty()) continue;
+      *to++ = ' ';
       to += part.copy(to, part.size());
     }
   }
 
  private:
+  static size_t SpacedSize(std::string_view part) { return part.empty() ? 0 : part.size() + 1; }
+
   static constexpr int kBits = 15;  // of 64 bytes: 2 MB
 
   ZeroedArray<Entry> entries_ = MakeZeroedArray<Entry>(size_t{1} << kBits);

@@ -58,6 +58,12 @@ void AppendSpaced(std::string_view tokens, std::string* out) {
   out->append(tokens);
 }
 
+// The same of tokens with a space before the first one, which the beginning of a text has not.
+void AppendWithSpace(std::string_view spaced, std::string* out) {
+  if (out->empty() && !spaced.empty()) spaced.remove_prefix(1);
+  out->append(spaced);
+}
+
 void AppendStem(std::string_view word, std::string* out) {
   AppendSpaced(word, out);
   StemFrom(out->size() - word.size(), out);
@@ -159,8 +165,8 @@ void Tokenizer::Impl::AppendPending(LexicalText* out) {
 // Looks a segment up in the cache, or analyses it and caches the result.
 void Tokenizer::Impl::AppendSegment(std::string_view segment, uint64_t hash, LexicalText* out) {
   if (const SegmentCache::Entry* entry = cache ? cache->Find(segment, hash) : nullptr) {
-    AppendSpaced(entry->body(), &out->body);
-    AppendSpaced(entry->compound(), &out->compound);
+    AppendWithSpace(entry->body(), &out->body);
+    if (entry->compound_size > 0) AppendWithSpace(entry->compound(), &out->compound);
     out->tokens += entry->tokens;
     return;
   }
@@ -187,7 +193,7 @@ void Tokenizer::Impl::AppendSegment(std::string_view segment, uint64_t hash, Lex
 // Appends the token of a name in the same way.
 void Tokenizer::Impl::AppendName(std::string_view name, uint64_t hash, LexicalText* out) {
   if (const SegmentCache::Entry* entry = cache ? cache->Find(name, hash) : nullptr) {
-    return AppendSpaced(entry->compound(), &out->compound);
+    return AppendWithSpace(entry->compound(), &out->compound);
   }
   segment_compound.clear();
   if (!has_variants() || !AppendFurtherToken(name, &segment_compound)) {

@@ -298,8 +298,10 @@ Result<std::vector<ModelSection>> LsaTrainer::Train(uint32_t threads,
   RECALL_ASSIGN(TruncatedSvd svd, features.AreTerms()
                                       ? ComputeTruncatedSvd(matrix, options)
                                       : ComputeTruncatedSvd(matrix, of_terms, options));
-  for (size_t i = 0; i < svd.vectors.size(); ++i) {
-    svd.vectors[i] *= static_cast<float>(std::sqrt(svd.values[i % svd.rank]));
+  std::vector<float> scales;
+  for (const double value : svd.values) scales.push_back(static_cast<float>(std::sqrt(value)));
+  for (size_t row = 0; row < svd.vectors.size(); row += svd.rank) {
+    for (uint32_t j = 0; j < svd.rank; ++j) svd.vectors[row + j] *= scales[j];
   }
   std::vector<float> rows;
   if (!features.AreTerms()) rows = SumFeatures(of_terms, svd);

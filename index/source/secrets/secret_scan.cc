@@ -25,10 +25,11 @@ namespace {
 //
 // Each format has an anchor: four bytes that occur in each of its keys at a fixed place. An anchor
 // consists of three overlapping pairs of bytes, and wherever it stands, one of them begins at a
-// multiple of three. So only these pairs are looked up, in a table of all pairs of all anchors.
-// Unlike a table of skips, no look-up waits for the one before it. The anchors are those with rare
-// pairs. Only places of anchors are compared with the regular expression of their format, which is
-// compiled when the first of its anchors is met.
+// multiple of three. So only these pairs are looked up, in a table of all pairs of all anchors,
+// which tells where in an anchor a pair may stand. Unlike a table of skips, no look-up waits for
+// the one before it. The anchors are those with rare pairs. Only places of anchors are compared
+// with the regular expression of their format, which is compiled when the first of its anchors is
+// met.
 //
 // False alarms teach users to ignore warnings. Therefore a format is listed only if its keys say
 // what they are. The match must not continue a word, and its characters must vary: `ghp_xxxx...` is
@@ -170,7 +171,8 @@ class FormatScanner final {
         hashes_.set(HashOfAnchor(LoadAnchor(anchor.data())));
         anchors_.push_back({LoadAnchor(anchor.data()), &format, patterns_.back().get()});
         for (size_t pair = 0; pair < kPairsOfAnchor; ++pair) {
-          pairs_.set(PairAt(anchor.data() + pair));
+          uint8_t& places = places_[PairAt(anchor.data() + pair)];
+          places = static_cast<uint8_t>(places | 1 << pair);
         }
       }
     }
@@ -182,8 +184,12 @@ class FormatScanner final {
     std::vector<SecretSpan> secrets;
     size_t begin_after = 0;  // the end of the last secret
     for (size_t pair = 0; pair + 1 < text.size(); pair += kPairsOfAnchor) {
-      if (!pairs_.test(PairAt(text.data() + pair))) continue;
-      for (size_t at = pair - std::min(pair, kPairsOfAnchor - 1); at <= pair; ++at) {
+      const unsigned places = places_[PairAt(text.data() + pair)];
+      if (places == 0) continue;
+      // From the anchor that ends first to the one that begins here.
+      for (size_t before = kPairsOfAnchor; before-- > 0;) {
+        if ((places >> before & 1) == 0 || before > pair) continue;
+        const size_t at = pair - before;
         if (at + kAnchorBytes > text.size()) break;
         const auto secret = SecretAt(text, at, begin_after, scope);
         if (!secret) continue;
@@ -271,7 +277,8 @@ class FormatScanner final {
     return SecretSpan{from + begin, end, kPrivateKeyKind};
   }
 
-  std::bitset<1 << 16> pairs_;
+  // By pair: bit i is set if a pair is the one at byte i of an anchor.
+  std::array<uint8_t, 1 << 16> places_{};
   std::bitset<kAnchorHashes> hashes_;
   std::vector<std::unique_ptr<LazyPattern>> patterns_;
   std::vector<Anchor> anchors_;  // by their bytes

@@ -133,7 +133,9 @@ class Training final {
     RECALL_ASSIGN(present_quantizer_, HasCoarseQuantizer(transaction->connection(), *present));
     if (!IsDue(chunks_, *present)) return false;
     ReportProgress({DerivedDataStage::kTraining});
-    // What the threads of an ingest have freed must not add to the peak of training.
+    // What the threads of an ingest have freed, and the pages that they have read, must not add to
+    // the peak of training.
+    RECALL_TRY(transaction->connection().Execute("PRAGMA shrink_memory"));
     ReturnFreedMemory();
     needs_training_ = options_.adopt || present->embedder == kLsaEmbedder;
     present_space_ = present->id;
@@ -166,6 +168,7 @@ class Training final {
   // Returns: a write transaction; null if another process holds the write lock, or has trained or
   // changed the embedder meanwhile.
   Result<std::unique_ptr<WriteTransaction>> Begin() {
+    if (options_.before_writing) RECALL_TRY(options_.before_writing());
     auto transaction = store_.BeginWrite();
     if (!transaction) {
       if (transaction.error().code() != StatusCode::kBusy) return Fail(transaction.error());

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 
 #include "index/write/training/term_lists.h"
 #include "index/write/training/training_progress.h"
@@ -34,6 +35,8 @@ struct TrainingOptions {
   int64_t term_index_from = 4000;
   bool divide = false;  // missing IVF lists make training due
   DerivedDataProgressFn progress = {};
+  // Called before each write transaction, in none. After an error nothing is written.
+  std::function<Status()> before_writing = {};
 };
 
 // Trains a model on the store's texts (index/write/training/model_training.h). A store with the LSA

@@ -36,6 +36,25 @@ TEST(TextGramsTest, ATextHasTheTrigramsOfItsParts) {
   }
 }
 
+// MakeTextGrams examines several bytes at once; GramNumbers one after the other.
+TEST(TextGramsTest, BitsAreThoseOfEachTrigramAndNoOthers) {
+  std::mt19937 random(7);
+  constexpr std::string_view kBytes = "ab AZ@[`{09_\n\n\v\x01\x7f\x80\xc1\xe1\xff";
+  for (const size_t size : {3u, 7u, 8u, 9u, 13u, 14u, 15u, 64u, 500u, 20000u}) {
+    std::string text(size, '\0');
+    for (char& c : text) {
+      c = size % 2 == 0 ? kBytes[random() % kBytes.size()] : static_cast<char>(random() % 256);
+    }
+    const std::string grams = MakeTextGrams(text);
+    std::string expected(grams.size(), '\0');
+    for (const uint32_t number : NumbersOf(text)) {
+      const size_t bit = number % (8 * expected.size());
+      expected[bit / 8] = static_cast<char>(expected[bit / 8] | 1 << bit % 8);
+    }
+    EXPECT_EQ(grams, expected) << size;
+  }
+}
+
 TEST(TextGramsTest, FewTextsHaveThoseOfAnother) {
   std::mt19937 random(5);
   const auto word = [&] {

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -30,6 +32,12 @@ void FindTermTrigrams(std::string_view term, std::vector<uint64_t>* trigrams);
 // Immutable, therefore thread-safe.
 class TermSimilarity final {
  public:
+  struct Hash {
+    using is_transparent = void;
+    size_t operator()(std::string_view term) const { return std::hash<std::string_view>()(term); }
+  };
+  using Terms = std::unordered_set<std::string, Hash, std::equal_to<>>;
+
   // `word`: folded, not stemmed; `stem`: as the index would contain it. The tokenizer is not kept.
   TermSimilarity(std::string_view word, std::string_view stem, Tokenizer& tokenizer);
 
@@ -47,16 +55,23 @@ class TermSimilarity final {
 
   const std::vector<uint64_t>& trigrams() const { return trigrams_; }
   // The stems of the words that one typing error makes of this one.
-  const std::unordered_set<std::string>& one_edit() const { return one_edit_; }
+  const Terms& one_edit() const { return one_edit_; }
 
  private:
   double Dice(size_t letters, size_t common) const;
   double Containment(size_t letters, size_t common) const;
+  bool IsOneEdit(std::string_view term) const;
+  size_t MostCommonTrigrams(std::string_view term) const;
+
+  static constexpr size_t kFilterBits = 1024;
 
   std::string stem_;
   size_t letters_ = 0;  // of the stem
   std::vector<uint64_t> trigrams_;
-  std::unordered_set<std::string> one_edit_;
+  std::array<uint64_t, kFilterBits / 64> filter_{};  // a bit for each trigram, by its hash
+  Terms one_edit_;
+  size_t shortest_ = 0;  // of these, in bytes
+  size_t longest_ = 0;
 };
 
 }  // namespace recall

@@ -16,12 +16,9 @@ Result<std::vector<NearTerm>> ScanVocabulary(Connection& connection,
                                              const TermSimilarity& similarity, size_t most) {
   std::vector<NearTerm> near;
   RECALL_TRY(ScanFtsTokens(connection, [&](std::string_view term) {
-    if (!IsExpansionTerm(term)) return;
     const auto value = similarity.Of(term);
-    if (!value) return;
-    std::string found(term);
-    const bool one_edit = similarity.one_edit().contains(found);
-    near.push_back({std::move(found), *value, one_edit});
+    if (!value || !IsExpansionTerm(term)) return;
+    near.push_back({std::string(term), *value, similarity.one_edit().contains(term)});
   }));
   std::ranges::sort(near, IsNearer);
   const auto same = [](const NearTerm& a, const NearTerm& b) { return a.term == b.term; };

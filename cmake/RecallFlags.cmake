@@ -43,8 +43,8 @@ find_program(RECALL_MOLD mold)
 if(RECALL_MOLD AND NOT CMAKE_CROSSCOMPILING)
   target_link_options(recall_flags INTERFACE -fuse-ld=mold)
 endif()
-# Static libraries are linked by object, and an object has more functions than are called.
-target_compile_options(recall_flags INTERFACE $<$<CONFIG:Release>:-ffunction-sections>)
+# Static libraries are linked by object, and an object has more functions and tables than are used.
+target_compile_options(recall_flags INTERFACE $<$<CONFIG:Release>:-ffunction-sections> $<$<CONFIG:Release>:-fdata-sections>)
 target_link_options(recall_flags INTERFACE
   $<$<CONFIG:Release>:$<IF:$<PLATFORM_ID:Darwin>,-Wl$<COMMA>-dead_strip,-Wl$<COMMA>--gc-sections>>)
 find_program(RECALL_CCACHE ccache)

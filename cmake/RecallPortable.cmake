@@ -74,14 +74,9 @@ function(recall_link_in source)
   return(PROPAGATE library_names symbols declarations archives)
 endfunction()
 
-recall_link_in(index/source/archive/archive_library.cc LIBRARIES libarchive.so.13 ARCHIVES archive lzma bz2)
-recall_link_in(index/source/code/tree_sitter_library.cc LIBRARIES libtree-sitter.so.0 ARCHIVES tree-sitter)
-recall_link_in(index/source/extract/container/container_libraries.cc LIBRARIES libz.so.1 libexpat.so.1
-  ARCHIVES expat z)
-recall_link_in(index/source/extract/html/gumbo_library.cc LIBRARIES libgumbo.so.1 ARCHIVES gumbo)
-recall_link_in(index/source/extract/worker/sandbox_linux.cc LIBRARIES libseccomp.so.2 ARCHIVES seccomp)
-set(linked_libraries ${PROJECT_BINARY_DIR}/generated/linked_libraries.cc)
-file(CONFIGURE OUTPUT ${linked_libraries} CONTENT [=[
+# recall_write_linked(<file>): a source that tells the program what recall_link_in has named so far.
+function(recall_write_linked file)
+  file(CONFIGURE OUTPUT ${file} CONTENT [=[
 #include "storage/base/dynamic_library.h"
 
 @declarations@
@@ -98,12 +93,27 @@ constexpr LinkedSymbol kSymbols[] = {
 }  // namespace
 }  // namespace recall
 ]=] @ONLY)
+endfunction()
 
-# recall_portable(<target> <map>): how a target is linked; the linker tells in <map> what is in it.
+recall_link_in(index/source/archive/archive_library.cc LIBRARIES libarchive.so.13 ARCHIVES archive lzma bz2 z)
+# The library reads archives itself; documents and source code are read by processes of the program.
+set(linked_in_library ${PROJECT_BINARY_DIR}/generated/linked_in_library.cc)
+recall_write_linked(${linked_in_library})
+set(archives_in_library ${archives})
+recall_link_in(index/source/code/tree_sitter_library.cc LIBRARIES libtree-sitter.so.0 ARCHIVES tree-sitter)
+recall_link_in(index/source/extract/container/container_libraries.cc LIBRARIES libz.so.1 libexpat.so.1
+  ARCHIVES expat)
+recall_link_in(index/source/extract/html/gumbo_library.cc LIBRARIES libgumbo.so.1 ARCHIVES gumbo)
+recall_link_in(index/source/extract/worker/sandbox_linux.cc LIBRARIES libseccomp.so.2 ARCHIVES seccomp)
+set(linked_libraries ${PROJECT_BINARY_DIR}/generated/linked_libraries.cc)
+recall_write_linked(${linked_libraries})
+
+# recall_portable(<target> <map> <linked> <archive>...): how a target is linked, with the source of recall_write_linked;
+# the linker tells in <map> what is in it.
 set(glibc_libraries ${glibc}/usr/lib/${CMAKE_LIBRARY_ARCHITECTURE})
-function(recall_portable target map)
-  target_sources(${target} PRIVATE ${linked_libraries} ${PROJECT_SOURCE_DIR}/cmake/package/portable_glibc.cc)
-  target_link_libraries(${target} PRIVATE recall_croaring ${archives} PkgConfig::ZSTD PkgConfig::NETTLE pthread dl m)
+function(recall_portable target map linked)
+  target_sources(${target} PRIVATE ${linked} ${PROJECT_SOURCE_DIR}/cmake/package/portable_glibc.cc)
+  target_link_libraries(${target} PRIVATE recall_croaring ${ARGN} PkgConfig::ZSTD PkgConfig::NETTLE pthread dl m)
   target_link_options(${target} PRIVATE --sysroot=${glibc} -B${glibc_libraries} -L${glibc_libraries}
     # The library of croaring is not needed beside its archive.
     -Wl,--as-needed -Wl,-Map=${map})
@@ -113,7 +123,7 @@ add_executable(recall_portable ${PROJECT_SOURCE_DIR}/cli/app/string_code.cc ${PR
 set_target_properties(recall_portable PROPERTIES OUTPUT_NAME recall
   RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/portable)
 target_link_libraries(recall_portable PRIVATE recall_cli)
-recall_portable(recall_portable ${PROJECT_BINARY_DIR}/portable/recall.map)
+recall_portable(recall_portable ${PROJECT_BINARY_DIR}/portable/recall.map ${linked_libraries} ${archives})
 if(RECALL_FIXED_ADDRESS)
   target_link_options(recall_portable PRIVATE -no-pie)
 endif()
@@ -122,5 +132,9 @@ install(TARGETS recall_portable RUNTIME DESTINATION bin COMPONENT portable EXCLU
 if(RECALL_LIBRARY)
   # The objects define what archives have that are left out: the grammars.
   target_sources(recall_library PRIVATE ${named_grammars} ${PROJECT_SOURCE_DIR}/cmake/package/portable_data.cc)
-  recall_portable(recall_library ${PROJECT_BINARY_DIR}/librecall.map)
+  recall_portable(recall_library ${PROJECT_BINARY_DIR}/librecall.map ${linked_in_library} ${archives_in_library})
+  if(RECALL_MOLD)
+    # Functions with the same code are one (docs/decisions/0097-small-library.md).
+    target_link_options(recall_library PRIVATE -Wl,--icf=all)
+  endif()
 endif()

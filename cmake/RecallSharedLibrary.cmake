@@ -5,9 +5,9 @@
 #
 # With RECALL_PORTABLE the library needs glibc alone (cmake/RecallPortable.cmake, docs/decisions/0096-portable-library.md),
 # and is not installed with the program, but as the component `library`.
-if((RECALL_PREFER_STATIC AND NOT RECALL_PORTABLE) OR RECALL_SANITIZE)
+if(RECALL_PREFER_STATIC AND NOT RECALL_PORTABLE)
   # The archives of Debian 12 are not position independent, and only RecallPortable.cmake knows what to do about it.
-  message(FATAL_ERROR "RECALL_LIBRARY needs the shared libraries of the system or RECALL_PORTABLE, and no sanitizer: "
+  message(FATAL_ERROR "RECALL_LIBRARY needs the shared libraries of the system or RECALL_PORTABLE: "
     "see the presets library and portable")
 endif()
 include(CMakePackageConfigHelpers)

@@ -15,20 +15,24 @@ namespace {
 
 // The commands that answer in JSON, ask nobody, and do all of their work in the store and the files
 // that the request names.
-constexpr std::array<std::string_view, 30> kCommands = {
-    "search",  "sessions", "similar", "context", "query",  "grep",  "symbols", "map",
-    "related", "get",      "ls",      "stats",   "links",  "stale", "add",     "rm",
-    "compact", "embed",    "save",    "link",    "unlink", "used",  "review",  "retire",
-    "suggest", "import",   "merge",   "export",  "backup", "doctor"};
+// They are named here as objects: what the other commands need is not linked into the library.
+constexpr std::array<const CommandInfo*, 30> kCommands = {
+    &kSearchCommand, &kSessionsCommand, &kSimilarCommand, &kContextCommand, &kQueryCommand,
+    &kGrepCommand,   &kSymbolsCommand,  &kMapCommand,     &kRelatedCommand, &kGetCommand,
+    &kLsCommand,     &kStatsCommand,    &kLinksCommand,   &kStaleCommand,   &kAddCommand,
+    &kRmCommand,     &kCompactCommand,  &kEmbedCommand,   &kSaveCommand,    &kLinkCommand,
+    &kUnlinkCommand, &kUsedCommand,     &kReviewCommand,  &kRetireCommand,  &kSuggestCommand,
+    &kImportCommand, &kMergeCommand,    &kExportCommand,  &kBackupCommand,  &kDoctorCommand};
 
 // Of these, those that work on the file of the store, with all documents in it.
 bool IsOfWholeFile(std::string_view command) { return command == "backup" || command == "doctor"; }
 
 Result<const CommandInfo*> FindLibraryCommand(std::string_view name) {
-  if (std::ranges::find(kCommands, name) != kCommands.end()) return FindCommand(name);
+  const auto found = std::ranges::find(kCommands, name, &CommandInfo::name);
+  if (found != kCommands.end()) return *found;
   std::string names;
-  for (const std::string_view known : kCommands) {
-    names += (names.empty() ? "" : ", ") + std::string(known);
+  for (const CommandInfo* known : kCommands) {
+    names += (names.empty() ? "" : ", ") + std::string(known->name);
   }
   return Fail(Status::InvalidArgument("there is no command '" + std::string(name) + "' here",
                                       "the commands are " + names));
@@ -129,13 +133,13 @@ Result<CallAnswer> LibraryStore::Open(LibraryOptions options,
   const Turn turn(made.get());
   // The cheapest command opens the store.
   const std::vector<std::string> look = {"--json", "--k=1"};
-  CallAnswer found = made->Run("ls", look);
+  CallAnswer found = made->Run(kLsCommand, look);
   if (create && found.failure && found.failure->code == ErrorCode::kStoreNotFound) {
-    CallAnswer created = made->Run("init", {"--json", "--", path});
+    CallAnswer created = made->Run(kInitCommand, {"--json", "--", path});
     // Another process may have made it meanwhile.
     const bool exists = created.failure && created.failure->code == ErrorCode::kAlreadyExists;
     if (created.exit != ExitCode::kDone && !exists) return created;
-    found = made->Run("ls", look);
+    found = made->Run(kLsCommand, look);
   }
   const bool missing = found.failure && found.failure->code == ErrorCode::kStoreNotFound;
   if (missing && !IsServerAddress(path)) {
@@ -146,8 +150,8 @@ Result<CallAnswer> LibraryStore::Open(LibraryOptions options,
   return found;
 }
 
-CallAnswer LibraryStore::Run(std::string_view command, std::vector<std::string> args) {
-  return runner_.Run({FindCommand(command), std::move(args)});
+CallAnswer LibraryStore::Run(const CommandInfo& command, std::vector<std::string> args) {
+  return runner_.Run({&command, std::move(args)});
 }
 
 Result<CallAnswer> LibraryStore::Call(const LibraryRequest& request) {

@@ -54,7 +54,7 @@ class LibraryStore final {
 
   explicit LibraryStore(LibraryOptions options);
 
-  CallAnswer Run(std::string_view command, std::vector<std::string> args);
+  CallAnswer Run(const CommandInfo& command, std::vector<std::string> args);
   void Tell(const CallEvent& event);
 
   const bool restricted_;  // some documents are hidden

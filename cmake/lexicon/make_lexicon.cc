@@ -33,8 +33,10 @@
 #include <fstream>
 #include <iostream>
 #include <map>
+#include <span>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -334,46 +336,142 @@ void AppendText(const Entry& entry, std::string* text) {
   *text += entry.stem + ending;
 }
 
-std::string Encode(std::vector<Entry> entries, size_t all_concepts) {
-  Relatives relatives(entries, all_concepts);
+// What the lexicon says, as plain tables: the texts, where those of each stem begin, and entries of
+// number << 8 | weight.
+struct Tables {
+  struct Stem {
+    uint32_t text = 0;
+    uint32_t concepts = 0;
+    uint32_t relatives = 0;
+  };
   std::string text;
-  std::vector<format::Stem> stems;
-  std::vector<uint32_t> concepts, related;
+  std::vector<Stem> stems;
+  std::vector<uint32_t> concepts, relatives;
+  uint32_t concept_count = 0;
+
+  void Begin() {
+    stems.push_back({static_cast<uint32_t>(text.size()), static_cast<uint32_t>(concepts.size()),
+                     static_cast<uint32_t>(relatives.size())});
+  }
+};
+
+Tables MakeTables(const std::vector<Entry>& entries, size_t all_concepts) {
+  Relatives relatives(entries, all_concepts);
+  Tables tables;
   std::map<uint32_t, uint32_t> numbers;  // those concepts that are left, from 0
   for (const Entry& entry : entries) {
     for (const Entry::Of& of : entry.concepts) numbers.emplace(of.number, 0);
   }
-  uint32_t next = 0;
-  for (auto& [old, number] : numbers) number = next++;
+  for (auto& [old, number] : numbers) number = tables.concept_count++;
   for (uint32_t i = 0; i < entries.size(); ++i) {
-    stems.push_back({static_cast<uint32_t>(text.size()), static_cast<uint32_t>(concepts.size()),
-                     static_cast<uint32_t>(related.size())});
-    AppendText(entries[i], &text);
+    tables.Begin();
+    AppendText(entries[i], &tables.text);
     for (const Entry::Of& of : entries[i].concepts) {
       const auto weight = static_cast<uint32_t>(of.weight * format::kUnit + .5);
-      if (weight > 0) concepts.push_back(numbers.at(of.number) << 8 | weight);
+      if (weight > 0) tables.concepts.push_back(numbers.at(of.number) << 8 | weight);
     }
     const std::vector<uint32_t> near = relatives.Of(i);
-    related.insert(related.end(), near.begin(), near.end());
+    tables.relatives.insert(tables.relatives.end(), near.begin(), near.end());
   }
-  stems.push_back({static_cast<uint32_t>(text.size()), static_cast<uint32_t>(concepts.size()),
-                   static_cast<uint32_t>(related.size())});
-  format::Header header = {format::kMagic,
-                           static_cast<uint32_t>(entries.size()),
-                           static_cast<uint32_t>(text.size()),
-                           static_cast<uint32_t>(concepts.size()),
-                           static_cast<uint32_t>(related.size()),
-                           next,
-                           0};
-  std::string body = text;
+  tables.Begin();
+  return tables;
+}
+
+// Models have the hash of the lexicon that they were trained with, so it is of the tables, whatever
+// the format is.
+uint64_t HashOf(const Tables& tables) {
+  std::string body = tables.text;
   body.resize((body.size() + 3) / 4 * 4);
-  Append(stems.data(), stems.size(), &body);
-  Append(concepts.data(), concepts.size(), &body);
-  Append(related.data(), related.size(), &body);
-  header.hash = format::HashOf(reinterpret_cast<const uint8_t*>(body.data()), body.size());
+  Append(tables.stems.data(), tables.stems.size(), &body);
+  Append(tables.concepts.data(), tables.concepts.size(), &body);
+  Append(tables.relatives.data(), tables.relatives.size(), &body);
+  return format::HashOf(reinterpret_cast<const uint8_t*>(body.data()), body.size());
+}
+
+// Returns the value as a byte, or as two. Ends the program if it is too large.
+std::string Byte(size_t value) {
+  if (value > 0xff) Die("a number needs more than a byte");
+  return {static_cast<char>(value)};
+}
+std::string TwoBytes(size_t value) {
+  if (value > 0xffff) Die("a number needs more than two bytes");
+  return {static_cast<char>(value & 0xff), static_cast<char>(value >> 8)};
+}
+
+// The record of a text. `before`: the stem before it in the block, or "".
+std::string PackText(const Entry& entry, std::string_view before) {
+  const std::string& stem = entry.stem;
+  const auto shared = static_cast<size_t>(
+      std::mismatch(stem.begin(), stem.end(), before.begin(), before.end()).first - stem.begin());
+  const auto [cut, word] =
+      std::mismatch(stem.begin(), stem.end(), entry.word.begin(), entry.word.end());
+  const std::string ending(word, entry.word.end());
+  const auto dropped = static_cast<size_t>(stem.end() - cut);
+  if (shared == stem.size() || dropped > 15 || ending.size() > 15) Die("cannot pack " + stem);
+  std::string packed = Byte(shared) + Byte(dropped << 4 | ending.size()) + stem.substr(shared);
+  packed.back() = static_cast<char>(packed.back() | format::kLast);
+  return packed + ending;
+}
+
+std::string PackConcepts(std::span<const uint32_t> entries) {
+  std::string packed = Byte(entries.size());
+  for (const uint32_t entry : entries) packed += TwoBytes(entry >> 8) + Byte(entry & 255);
+  return packed;
+}
+
+// `similarities`: those that groups have so far.
+std::string PackRelatives(std::span<const uint32_t> entries, std::vector<uint8_t>* similarities) {
+  std::string packed;
+  for (size_t begin = 0, end = 0; begin < entries.size(); begin = end) {
+    const auto similarity = static_cast<uint8_t>(entries[begin] & 255);
+    std::string group;
+    for (; end < entries.size() && (entries[end] & 255) == similarity; ++end) {
+      group += TwoBytes(entries[end] >> 8);
+    }
+    auto known = std::find(similarities->begin(), similarities->end(), similarity);
+    if (known == similarities->end()) known = similarities->insert(known, similarity);
+    const auto index = static_cast<size_t>(known - similarities->begin());
+    packed += Byte(index << 6 | (end < entries.size() ? format::kMore : 0) | (end - begin)) + group;
+  }
+  return packed.empty() ? Byte(0) : packed;
+}
+
+std::string Encode(const std::vector<Entry>& entries, const Tables& tables) {
+  std::string texts, concepts, relatives;
+  std::vector<format::Block> blocks;
+  const auto begin_block = [&] {
+    blocks.push_back({static_cast<uint32_t>(texts.size()), static_cast<uint32_t>(concepts.size()),
+                      static_cast<uint32_t>(relatives.size())});
+  };
+  std::vector<uint8_t> similarities;
+  for (size_t i = 0; i < entries.size(); ++i) {
+    const bool first = i % format::kBlock == 0;
+    if (first) begin_block();
+    texts += PackText(entries[i], first ? std::string_view() : entries[i - 1].stem);
+    const Tables::Stem& begin = tables.stems[i];
+    const Tables::Stem& end = tables.stems[i + 1];
+    concepts += PackConcepts(
+        std::span(tables.concepts).subspan(begin.concepts, end.concepts - begin.concepts));
+    relatives += PackRelatives(
+        std::span(tables.relatives).subspan(begin.relatives, end.relatives - begin.relatives),
+        &similarities);
+  }
+  begin_block();
+  format::Header header = {.magic = format::kMagic,
+                           .stems = static_cast<uint32_t>(entries.size()),
+                           .text_bytes = static_cast<uint32_t>(texts.size()),
+                           .concept_bytes = static_cast<uint32_t>(concepts.size()),
+                           .relative_bytes = static_cast<uint32_t>(relatives.size()),
+                           .concept_count = tables.concept_count,
+                           .hash = HashOf(tables),
+                           .similarities = {},
+                           .reserved = 0};
+  if (similarities.size() > std::size(header.similarities)) Die("too many similarities");
+  std::copy(similarities.begin(), similarities.end(), header.similarities);
   std::string bytes;
   Append(&header, 1, &bytes);
-  return bytes + body;
+  Append(blocks.data(), blocks.size(), &bytes);
+  return bytes + texts + concepts + relatives;
 }
 
 }  // namespace
@@ -381,7 +479,8 @@ std::string Encode(std::vector<Entry> entries, size_t all_concepts) {
 int main(int argc, char** argv) {
   if (argc != 3) Die("usage: make_lexicon DIRECTORY OUT");
   WordNet wordnet(argv[1]);
-  const std::string bytes = Encode(ReadEntries(wordnet), wordnet.concepts().size());
+  const std::vector<Entry> entries = ReadEntries(wordnet);
+  const std::string bytes = Encode(entries, MakeTables(entries, wordnet.concepts().size()));
   std::ofstream out(argv[2], std::ios::binary);
   out << bytes;
   out.close();

@@ -60,7 +60,7 @@ Result<Contents> ReadContents(Connection& connection) {
   RECALL_TRY(CheckSchema(connection));
   RECALL_ASSIGN(contents.page_size, connection.QueryInt("PRAGMA page_size"));
   RECALL_ASSIGN(contents.pages, connection.QueryInt("PRAGMA page_count"));
-  contents.snapshot = PresentToken(connection);
+  RECALL_ASSIGN(contents.snapshot, PresentToken(connection));
   return contents;
 }
 

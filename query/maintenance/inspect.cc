@@ -74,7 +74,7 @@ Status ReadFile(Connection& connection, InspectReport* report) {
   RECALL_ASSIGN(report->journal, connection.QueryText("PRAGMA journal_mode"));
   report->bytes = FileSize(connection.path());
   report->wal_bytes = FileSize(connection.path() + "-wal");
-  report->snapshot = PresentToken(connection);
+  RECALL_ASSIGN(report->snapshot, PresentToken(connection));
   report->oldest_snapshot = report->snapshot;
   const auto horizon = ReadHorizon(connection);
   if (!report->snapshot.empty() && horizon && *horizon) {

@@ -26,9 +26,14 @@ std::optional<int64_t> ParseSnapshotToken(std::string_view uuid, std::string_vie
   return sequence;
 }
 
-std::string PresentToken(Connection& connection) {
+Result<std::string> PresentToken(Connection& connection) {
   const auto uuid = connection.QueryText("SELECT value FROM meta WHERE key = 'uuid'");
   const auto commit = connection.QueryInt("SELECT value FROM meta WHERE key = 'commit_sequence'");
+  const auto lacks_memory = [](const auto& result) {
+    return !result && result.error().code() == StatusCode::kNotEnoughMemory;
+  };
+  if (lacks_memory(uuid)) return Fail(uuid.error());
+  if (lacks_memory(commit)) return Fail(commit.error());
   return uuid && commit ? MakeSnapshotToken(*uuid, *commit) : "";
 }
 

@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "storage/base/result.h"
+
 namespace recall {
 
 class Connection;
@@ -16,7 +18,7 @@ std::string MakeSnapshotToken(std::string_view uuid, int64_t sequence);
 std::optional<int64_t> ParseSnapshotToken(std::string_view uuid, std::string_view token);
 
 // The token of the present commit, or "" if the table `meta` of a damaged store does not contain
-// it.
-std::string PresentToken(Connection& connection);
+// it. Errors: NotEnoughMemory.
+Result<std::string> PresentToken(Connection& connection);
 
 }  // namespace recall

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -13,8 +14,7 @@ namespace recall {
 
 // What the words of English mean, as far as it is needed to compare them: for each Porter stem its
 // concepts and its nearest relatives, made of WordNet when the program is built
-// (cmake/lexicon/make_lexicon.cc). Read in place; nothing is allocated. Immutable: safe to use from
-// several threads.
+// (cmake/lexicon/make_lexicon.cc). Read in place. Immutable: safe to use from several threads.
 class Lexicon final {
  public:
   struct Concept {
@@ -28,11 +28,10 @@ class Lexicon final {
 
   // The lexicon that is in the program.
   static const Lexicon& Builtin();
-  // Opens bytes of lexicon_format.h, which must be aligned to 4 bytes; nothing if they are none.
-  // They must outlive the lexicon.
+  // Opens bytes of lexicon_format.h; nothing if they are none. They must outlive the lexicon.
   static std::optional<Lexicon> Open(ByteSpan bytes);
 
-  // Depends on every byte.
+  // Depends on every stem, word, concept and relative, and not on how they are stored.
   uint64_t hash() const { return hash_; }
   // hash() as 16 hexadecimal digits.
   std::string name() const;
@@ -41,7 +40,7 @@ class Lexicon final {
 
   // The number of a stem, as the index has it; nothing if the lexicon does not know it.
   std::optional<uint32_t> Find(std::string_view stem) const;
-  std::string_view stem(uint32_t number) const;
+  std::string stem(uint32_t number) const;
   // The shortest word with this stem.
   std::string word(uint32_t number) const;
   // By number, ascending.
@@ -49,22 +48,28 @@ class Lexicon final {
   // The stems that mean most nearly the same, the nearest first, at most 24.
   std::vector<Relative> RelativesOf(uint32_t stem) const;
   // The stems that share concepts with this one, and the cosine of their weights as `similarity`,
-  // the greatest first; of equals, by number. Cost: reads the concepts of all stems, 1.4 MB.
+  // the greatest first; of equals, by number. Cost: reads the concepts of all stems, 1.1 MB.
   std::vector<Relative> SharingConcepts(uint32_t stem) const;
 
  private:
   Lexicon() = default;
-  uint32_t start(size_t stem, size_t field) const {
-    return LoadLittle<uint32_t>(starts_ + 12 * stem + 4 * field);
+  struct Spelling;
+
+  // A field of lexicon_format::Block.
+  uint32_t BlockStart(size_t block, size_t field) const {
+    return LoadLittle<uint32_t>(blocks_ + 12 * block + field);
   }
+  Spelling Spell(uint32_t number) const;
+  std::string FirstOf(uint32_t block) const;
 
   uint64_t hash_ = 0;
   uint32_t stems_ = 0;
   uint32_t concept_count_ = 0;
-  const uint8_t* text_ = nullptr;
-  const uint8_t* starts_ = nullptr;
+  const uint8_t* blocks_ = nullptr;
+  const uint8_t* texts_ = nullptr;
   const uint8_t* concepts_ = nullptr;
   const uint8_t* relatives_ = nullptr;
+  std::array<uint8_t, 4> similarities_ = {};
 };
 
 }  // namespace recall

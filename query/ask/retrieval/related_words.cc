@@ -38,7 +38,7 @@ void AddRelatedWords(LexicalQuery& query) {
     const std::optional<uint32_t> stem = lexicon.Find(clause.any_of.front().tokens.front());
     if (!stem) continue;
     for (const Lexicon::Relative& relative : lexicon.RelativesOf(*stem)) {
-      std::string related(lexicon.stem(relative.stem));
+      std::string related = lexicon.stem(relative.stem);
       if (asked.contains(related) || IsStopStem(related)) continue;
       clause.related.push_back(
           {std::move(related), lexicon.word(relative.stem), relative.similarity});

@@ -6,6 +6,14 @@
 
 #include "recall.h"
 
+/* Whether a sanitizer of the compiler watches the program. It keeps memory that was freed, and
+ * takes more time. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define WATCHED 1
+#else
+#define WATCHED 0
+#endif
+
 #define CHECK(condition, ...)                                         \
   do {                                                                \
     if (!(condition)) {                                               \

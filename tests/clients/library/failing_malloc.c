@@ -5,21 +5,30 @@
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* Those of glibc. */
-extern void* __libc_malloc(size_t size);
-extern void* __libc_calloc(size_t count, size_t size);
-extern void* __libc_realloc(void* memory, size_t size);
-extern void* __libc_memalign(size_t alignment, size_t size);
+/* Those of the address sanitizer, or of glibc. */
+#ifdef __SANITIZE_ADDRESS__
+#define OTHER(name) __interceptor_##name
+#else
+#define OTHER(name) __libc_##name
+#endif
+extern void* OTHER(malloc)(size_t size);
+extern void* OTHER(calloc)(size_t count, size_t size);
+extern void* OTHER(realloc)(void* memory, size_t size);
+extern void* OTHER(memalign)(size_t alignment, size_t size);
 
 static atomic_int how_to_fail = FAILS_NEVER;
 static atomic_long fail_at = 0;
 static atomic_long allocations = 0;
 
-/* The code of a library. */
-static uintptr_t spared_begin = 0;
-static uintptr_t spared_end = 0;
+/* The code of libraries. */
+static struct {
+  uintptr_t begin;
+  uintptr_t end;
+} spared[4];
+static int spared_count = 0;
 
 static int find_code(struct dl_phdr_info* info, size_t size, void* name) {
   int i = 0;
@@ -27,8 +36,10 @@ static int find_code(struct dl_phdr_info* info, size_t size, void* name) {
   if (strstr(info->dlpi_name, (const char*)name) == NULL) return 0;
   for (i = 0; i < info->dlpi_phnum; ++i) {
     if (info->dlpi_phdr[i].p_type != PT_LOAD || (info->dlpi_phdr[i].p_flags & PF_X) == 0) continue;
-    spared_begin = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
-    spared_end = spared_begin + info->dlpi_phdr[i].p_memsz;
+    if (spared_count == sizeof spared / sizeof spared[0]) abort();
+    spared[spared_count].begin = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+    spared[spared_count].end = spared[spared_count].begin + info->dlpi_phdr[i].p_memsz;
+    ++spared_count;
   }
   return 1;
 }
@@ -52,7 +63,10 @@ static int fails(const void* caller) {
   const int how = how_to_fail;
   long number = 0;
   int failed = 0;
-  if (place >= spared_begin && place < spared_end) return 0;
+  int i = 0;
+  for (i = 0; i < spared_count; ++i) {
+    if (place >= spared[i].begin && place < spared[i].end) return 0;
+  }
   number = atomic_fetch_add(&allocations, 1);
   failed =
       (how == FAILS_ONCE && number == fail_at) || (how == FAILS_FROM_THEN_ON && number >= fail_at);
@@ -62,21 +76,21 @@ static int fails(const void* caller) {
 
 #define CALLER __builtin_return_address(0)
 
-void* malloc(size_t size) { return fails(CALLER) ? NULL : __libc_malloc(size); }
+void* malloc(size_t size) { return fails(CALLER) ? NULL : OTHER(malloc)(size); }
 void* calloc(size_t count, size_t size) {
-  return fails(CALLER) ? NULL : __libc_calloc(count, size);
+  return fails(CALLER) ? NULL : OTHER(calloc)(count, size);
 }
 void* realloc(void* memory, size_t size) {
-  return fails(CALLER) ? NULL : __libc_realloc(memory, size);
+  return fails(CALLER) ? NULL : OTHER(realloc)(memory, size);
 }
 void* memalign(size_t alignment, size_t size) {
-  return fails(CALLER) ? NULL : __libc_memalign(alignment, size);
+  return fails(CALLER) ? NULL : OTHER(memalign)(alignment, size);
 }
 void* aligned_alloc(size_t alignment, size_t size) {
-  return fails(CALLER) ? NULL : __libc_memalign(alignment, size);
+  return fails(CALLER) ? NULL : OTHER(memalign)(alignment, size);
 }
 int posix_memalign(void** memory, size_t alignment, size_t size) {
-  void* const made = fails(CALLER) ? NULL : __libc_memalign(alignment, size);
+  void* const made = fails(CALLER) ? NULL : OTHER(memalign)(alignment, size);
   if (made == NULL) return ENOMEM;
   *memory = made;
   return 0;

@@ -1,7 +1,7 @@
 /* The malloc of the process, which fails when it is told to. */
 #pragma once
 
-/* Allocations by the library whose file name contains `name` never fail. */
+/* Allocations by the library whose file name contains `name` never fail. For at most four. */
 void spare_allocations_of(const char* name);
 
 enum failing { FAILS_NEVER, FAILS_ONCE, FAILS_FROM_THEN_ON };

@@ -187,8 +187,8 @@ class Database final {
   uint32_t losses() const;
   // Returns: the settings and counts of the store.
   Result<StatsReport> Stats();
-  // Returns: the sizes of the parts of the store. Reads the beginning of each row: some 60 ms for
-  // 340 MB.
+  // Returns: the sizes of the parts of the store, as its last commit recorded them. If a program
+  // that does not record them made it, reads the beginning of each row.
   Result<StoreSizes> Sizes();
   // Compares all derived data with the data it is computed from, and rebuilds it with `fix`. User
   // data is never changed. Also works for stores that Open refuses. Fails only if the store cannot

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "cli/commands/commands.h"
 #include "cli/commands/common_answer.h"
@@ -48,6 +49,23 @@ void WriteLeanRow(const std::vector<QueryColumn>& columns, const QueryRow& row, 
   }
   WriteSourceState(row.doc, json);
 }
+
+// The rows of an answer in memory.
+class KeptRows final : public QueryRows {
+ public:
+  explicit KeptRows(std::vector<QueryRow> rows) : rows_(std::move(rows)) {}
+  size_t count() const override { return rows_.size(); }
+  Status Read(const std::function<Status(QueryRow& row)>& visit) override {
+    for (const QueryRow& kept : rows_) {
+      QueryRow row = kept;
+      RECALL_TRY(visit(row));
+    }
+    return Status::Ok();
+  }
+
+ private:
+  std::vector<QueryRow> rows_;
+};
 
 class QueryCommand final : public Command {
  public:
@@ -107,18 +125,40 @@ class QueryCommand final : public Command {
     RECALL_ASSIGN(const AskedView asked, AskedViewOf(context.config));
     RECALL_ASSIGN(const QueryRequest request, MakeRequest(context, asked));
     RECALL_TRY(sources_.Refresh(context));
-    RECALL_ASSIGN(const QueryResponse found, context.database->Query(request));
-    Question question = QuestionOf(request, found);
-    question.view = asked.view;
-    if (context.json()) {
-      RECALL_TRY(SendJson(context, question, found, SteadyMicros() - start));
-    } else {
-      RECALL_TRY(PrintText(context, question, found));
+    Asked asked_now = {start, asked.view, request};
+    // An explanation has the time that reading the rows took, and facts that are read after them.
+    if (explain_) {
+      RECALL_ASSIGN(QueryResponse found, context.database->Query(request));
+      KeptRows rows(std::exchange(found.rows, {}));
+      return Answer(context, asked_now, found, rows);
     }
-    return ExitCode::kDone;
+    ExitCode code = ExitCode::kDone;
+    const auto answer = [&](const QueryResponse& found, QueryRows& rows) -> Status {
+      RECALL_ASSIGN(code, Answer(context, asked_now, found, rows));
+      return Status::Ok();
+    };
+    RECALL_TRY(context.database->Query(request, answer));
+    return code;
   }
 
  private:
+  struct Asked {
+    int64_t start = 0;  // SteadyMicros
+    const View* view = nullptr;
+    const QueryRequest& request;
+  };
+
+  Result<ExitCode> Answer(CommandContext& context, const Asked& asked, const QueryResponse& found,
+                          QueryRows& rows) const {
+    Question question = QuestionOf(asked.request, found);
+    question.view = asked.view;
+    if (context.json()) {
+      return SendJson(context, question, found, rows, SteadyMicros() - asked.start);
+    }
+    RECALL_TRY(PrintText(context, question, found, rows));
+    return ExitCode::kDone;
+  }
+
   Status ReadQuery() {
     const int sources = (words_.empty() ? 0 : 1) + (rql_ ? 1 : 0) + (rql_stdin_ ? 1 : 0);
     if (sources == 0) {
@@ -257,84 +297,90 @@ class QueryCommand final : public Command {
     }
   }
 
-  Status SendJson(CommandContext& context, const Question& question, const QueryResponse& found,
-                  int64_t micros) const {
-    const JsonItems results = {found.rows.size(), [&](size_t row, JsonWriter& json) {
-                                 WriteResult(context, found, found.rows[row], json);
-                               }};
+  Result<ExitCode> SendJson(CommandContext& context, const Question& question,
+                            const QueryResponse& found, QueryRows& rows, int64_t micros) const {
+    const JsonRows results = [&](const std::function<Status(const JsonFields& write)>& object) {
+      return rows.Read([&](const QueryRow& row) {
+        return object([&](JsonWriter& json) { WriteResult(context, found, row, json); });
+      });
+    };
     if (context.lean()) {
-      SendLean(context, results, found.warnings,
-               [&](JsonWriter& json) { WriteLeanTotals(found, json); });
-      return {};
+      return SendLean(context, results, found.warnings,
+                      [&](JsonWriter& json) { WriteLeanTotals(found, json); });
     }
     RECALL_ASSIGN(JsonResponse response, BeginAnswer(context, question, found, explain_, micros));
-    response.results = results;
-    context.Send(std::move(response));
+    return context.Send(std::move(response), results);
+  }
+
+  Status PrintText(CommandContext& context, const Question& question, const QueryResponse& found,
+                   QueryRows& rows) const {
+    context.PrintWarnings(found.warnings);
+    StaleSources stale;
+    std::string explained;
+    RECALL_TRY(PrintRows(context, found, rows, [&](const QueryRow& row) {
+      stale.Add(row.doc);
+      if (explain_) explained += RowText(found, row, context.error_style);
+    }));
+    context.PrintWarnings(stale.Warnings());
+    if (explain_) {
+      RECALL_ASSIGN(const std::string explain, ExplainText(context, question, found));
+      context.out->Flush().IgnoreError();  // print the rows before the explanation
+      context.out->WriteError(explained + explain);
+    }
+    RemarkOn(context, found, rows.count());
     return {};
   }
 
   // Prints lines of cells if fields are named, records if `*` selects all of them; on a terminal
-  // cells are a table.
-  Status PrintText(CommandContext& context, const Question& question,
-                   const QueryResponse& found) const {
-    context.PrintWarnings(found.warnings);
-    context.PrintWarnings(WarningsOfStale(found.rows));
+  // cells are a table, whose widths are those of all rows. Calls seen(row) for each row.
+  Status PrintRows(CommandContext& context, const QueryResponse& found, QueryRows& rows,
+                   const std::function<void(const QueryRow& row)>& seen) const {
     std::vector<std::string> known_already;
     RECALL_ASSIGN(const RqlQuery query, ParseRql(found.rql, &known_already));
     const bool records = SelectsEverything(query);
-    if (results_.fields()) {
-      for (const QueryRow& row : found.rows) {
-        const std::string cells = results_.fields()->Row(ViewOf(row, found.mode.has_value()));
-        context.out->Write(context.out_style.escape ? EscapeControls(cells) : cells);
-      }
-    }
-    std::vector<QueryRow> rows;
-    if (!results_.fields()) rows = found.rows;
-    for (QueryRow& row : rows) {
-      if (row.snippet) row.chunk->text = row.snippet->text;
-    }
-    const bool table = table_ || (context.out_style.escape && !records && !csv_);
+    const bool table =
+        !results_.fields() && (table_ || (context.out_style.escape && !records && !csv_));
     const bool cite = results_.cite();
     if (csv_) context.out->Write(FormatCsvHead(found.columns, cite));
-    if (table && !rows.empty()) {
-      context.out->Write(FormatRowTable(found.columns, rows, context.out_style, cite));
-      rows.clear();
-    }
+    std::vector<QueryRow> of_table;
     bool first = true;
-    for (const QueryRow& row : rows) {
-      if (csv_) {
-        context.out->Write(FormatCsvRow(found.columns, row, context.out_style, cite));
-        continue;
+    RECALL_TRY(rows.Read([&](QueryRow& row) {
+      seen(row);
+      if (results_.fields()) {
+        const std::string cells = results_.fields()->Row(ViewOf(row, found.mode.has_value()));
+        context.out->Write(context.out_style.escape ? EscapeControls(cells) : cells);
+        return Status::Ok();
       }
-      if (records && !first) context.out->Write("\n");
-      context.out->Write(records ? FormatRecord(found.columns, row, context.out_style, cite)
-                                 : FormatRow(found.columns, row, context.out_style, cite));
+      if (row.snippet) row.chunk->text = row.snippet->text;
+      if (table) {
+        of_table.push_back(std::move(row));
+      } else if (csv_) {
+        context.out->Write(FormatCsvRow(found.columns, row, context.out_style, cite));
+      } else {
+        if (records && !first) context.out->Write("\n");
+        context.out->Write(records ? FormatRecord(found.columns, row, context.out_style, cite)
+                                   : FormatRow(found.columns, row, context.out_style, cite));
+      }
       first = false;
+      return Status::Ok();
+    }));
+    if (!of_table.empty()) {
+      context.out->Write(FormatRowTable(found.columns, of_table, context.out_style, cite));
     }
-    if (explain_) {
-      RECALL_ASSIGN(const std::string explain, ExplainText(context, question, found));
-      context.out->Flush().IgnoreError();  // print the rows before the explanation
-      context.out->WriteError(RowsText(found, context.error_style) + explain);
-    }
-    RemarkOn(context, found);
     return {};
   }
 
-  static std::string RowsText(const QueryResponse& found, const TextStyle& style) {
-    std::string blocks;
-    for (const QueryRow& row : found.rows) {
-      if (!row.explain || !row.chunk) continue;
-      blocks +=
-          FormatPlaceExplain(row.doc, *row.chunk, *row.explain, found.explain->calibration, style);
-    }
-    return blocks;
+  static std::string RowText(const QueryResponse& found, const QueryRow& row,
+                             const TextStyle& style) {
+    if (!row.explain || !row.chunk) return "";
+    return FormatPlaceExplain(row.doc, *row.chunk, *row.explain, found.explain->calibration, style);
   }
 
-  static void RemarkOn(const CommandContext& context, const QueryResponse& found) {
-    if (found.rows.empty()) {
+  static void RemarkOn(const CommandContext& context, const QueryResponse& found, size_t count) {
+    if (count == 0) {
       context.Remark("no rows");
     } else if (found.next_offset) {
-      context.Remark(std::to_string(found.rows.size()) + " of " + std::to_string(found.total_hits) +
+      context.Remark(std::to_string(count) + " of " + std::to_string(found.total_hits) +
                      (found.total_hits_is_lower_bound ? " or more" : "") + " rows; OFFSET " +
                      std::to_string(*found.next_offset) + " shows more");
     }

@@ -40,21 +40,30 @@ Status ResultFlags::Check(const GlobalFlags& globals, bool explain) {
 
 void SendLean(CommandContext& context, const JsonItems& results, std::vector<std::string> warnings,
               const JsonFields& last) {
-  std::string lines;
-  JsonWriter json(&lines);
-  for (size_t i = 0; i < results.count; ++i) {
-    json.BeginObject();
-    results.write(i, json);
-    json.EndObject();
-    json.EndLine();
-  }
+  const JsonRows rows = RowsOf(results);  // which have no errors
+  SendLean(context, rows, std::move(warnings), last).value();
+}
+
+Result<ExitCode> SendLean(CommandContext& context, const JsonRows& rows,
+                          std::vector<std::string> warnings, const JsonFields& last) {
   warnings.insert(warnings.begin(), context.warnings.begin(), context.warnings.end());
-  json.BeginObject();
-  last(json);
-  if (!warnings.empty()) json.Field("warnings", warnings);
-  json.EndObject();
-  json.EndLine();
-  context.out->Write(context.out_style.escape ? EscapeJson(lines) : lines);
+  return context.SendParts([&](std::string* text, const std::function<void()>& part_ends) {
+    JsonWriter json(text);
+    const auto write_line = [&](const JsonFields& write) {
+      json.BeginObject();
+      write(json);
+      json.EndObject();
+      json.EndLine();
+      part_ends();
+      return Status::Ok();
+    };
+    const Status written = rows(write_line);
+    if (!written.ok()) return written;
+    return write_line([&](JsonWriter& line) {
+      last(line);
+      if (!warnings.empty()) line.Field("warnings", warnings);
+    });
+  });
 }
 
 void WriteLeanTotals(const AnswerFacts& facts, JsonWriter& json) {

@@ -55,6 +55,10 @@ class ResultFlags final {
 void SendLean(CommandContext& context, const JsonItems& results, std::vector<std::string> warnings,
               const JsonFields& last);
 
+// The same with rows that are read while they are sent. As CommandContext::Send.
+Result<ExitCode> SendLean(CommandContext& context, const JsonRows& rows,
+                          std::vector<std::string> warnings, const JsonFields& last);
+
 // Writes the members of the last lean line of a ranking: total, next_offset, snapshot.
 void WriteLeanTotals(const AnswerFacts& facts, JsonWriter& json);
 

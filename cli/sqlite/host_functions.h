@@ -120,6 +120,9 @@
   F(int, sqlite3_system_errno, system_errno, (sqlite3* c), (c)) \
   F(sqlite3_int64, sqlite3_total_changes64, total_changes64, (sqlite3* c), (c)) \
   F(int, sqlite3_txn_state, txn_state, (sqlite3* c, const char* schema), (c, schema)) \
+  F(void*, sqlite3_update_hook, update_hook, \
+    (sqlite3* c, void (*told)(void*, int, const char*, const char*, sqlite3_int64), void* own), \
+    (c, told, own)) \
   F(void*, sqlite3_user_data, user_data, (sqlite3_context* c), (c)) \
   F(int, sqlite3_value_bytes, value_bytes, (sqlite3_value* v), (v)) \
   F(sqlite3_value*, sqlite3_value_dup, value_dup, (const sqlite3_value* v), (v)) \

@@ -182,6 +182,9 @@ Result<SettleReport> Database::Settle(const SettleRequest& request) {
 }
 Result<StaleReport> Database::Stale(const StaleRequest& request) { return impl_->Stale(request); }
 Result<QueryResponse> Database::Query(const QueryRequest& request) { return impl_->Query(request); }
+Status Database::Query(const QueryRequest& request, const QueryReader& read) {
+  return internal::ToStatus(impl_->Query(request, read));
+}
 Result<QueryResponse> Database::List(const ListRequest& request) { return impl_->List(request); }
 Result<GrepResponse> Database::Grep(const GrepRequest& request) { return impl_->Grep(request); }
 Result<SymbolsResponse> Database::Symbols(const SymbolsRequest& request) {

@@ -134,6 +134,10 @@ class Database final {
   // Returns rows for an RQL query (docs/rql.md), ranked if it has USING. Errors: InvalidArgument,
   // with a position, for an invalid query; otherwise as Search.
   Result<QueryResponse> Query(const QueryRequest& request);
+  // The same, with the rows in memory one at a time: calls read(found, rows) once, within the
+  // transaction of the answer, so `read` must not call this object. Without the timing "assemble".
+  // Errors: as Query, and those of `read`. They may come after `read` has seen rows.
+  Status Query(const QueryRequest& request, const QueryReader& read);
   // Lists documents in the order of their paths, as rows of a query: path, size, chunks, mtime,
   // tag. Errors: NotFound if there is none at any of the paths, without filter and patterns;
   // otherwise as Query.
@@ -187,8 +191,8 @@ class Database final {
   uint32_t losses() const;
   // Returns: the settings and counts of the store.
   Result<StatsReport> Stats();
-  // Returns: the sizes of the parts of the store. Reads the beginning of each row: some 60 ms for
-  // 340 MB.
+  // Returns: the sizes of the parts of the store, as its last commit recorded them. If a program
+  // that does not record them made it, reads the beginning of each row.
   Result<StoreSizes> Sizes();
   // Compares all derived data with the data it is computed from, and rebuilds it with `fix`. User
   // data is never changed. Also works for stores that Open refuses. Fails only if the store cannot

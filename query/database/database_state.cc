@@ -214,9 +214,21 @@ Result<HintResponse> DatabaseState::Hints(const HintRequest& request) {
 }
 
 Result<QueryResponse> DatabaseState::Query(const QueryRequest& request) {
+  std::vector<QueryRow> all;
+  RECALL_ASSIGN(QueryResponse found, Query(request, [&](const QueryResponse&, QueryRows& rows) {
+                  return rows.Read([&](QueryRow& row) {
+                    all.push_back(std::move(row));
+                    return Status::Ok();
+                  });
+                }));
+  found.rows = std::move(all);
+  return found;
+}
+
+Result<QueryResponse> DatabaseState::Query(const QueryRequest& request, const QueryReader& read) {
   RECALL_TRY(CheckWeights(request.weights));
   return Ask(request.snapshot, [&](const Moment& now) {
-    return RunQuery(now.snapshot, now.deps, request, now.token);
+    return RunQuery(now.snapshot, now.deps, request, now.store, read);
   });
 }
 

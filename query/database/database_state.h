@@ -117,6 +117,8 @@ class DatabaseState final {
   Result<HintResponse> Hints(const HintRequest& request);
 
   Result<QueryResponse> Query(const QueryRequest& request);
+  // Returns: the answer without rows, with all timings.
+  Result<QueryResponse> Query(const QueryRequest& request, const QueryReader& read);
 
   Result<QueryResponse> List(const ListRequest& request);
 
@@ -184,6 +186,7 @@ class DatabaseState final {
     const Snapshot& snapshot;
     const QueryDependencies& deps;
     const std::string& token;  // the token of the commit
+    const StoreSummary& store;
   };
 
   // Answers with `run`, and adds the facts about the store.
@@ -198,7 +201,7 @@ class DatabaseState final {
     QueryDependencies deps(visible.snapshot(), space_, &tokenizer_, &rankers_, on_stage_);
     SourceChecker sources(visible.snapshot().texts(), RootOfFiles());
     deps.sources = &sources;
-    RECALL_ASSIGN(auto response, run({visible.snapshot(), deps, summary.snapshot}));
+    RECALL_ASSIGN(auto response, run({visible.snapshot(), deps, summary.snapshot, summary}));
     if (cancelled_) return Fail(Status::Cancelled(path() + ": interrupted"));
     Remember(sources);
     FactsOf(response).store = std::move(summary);

@@ -4,9 +4,9 @@
 
 #include "index/search/bitmap/tombstones.h"
 #include "index/write/training/training.h"
-#include "query/maintenance/store_parts.h"
 #include "storage/sqlite/connection.h"
 #include "storage/store/delta_scan.h"
+#include "storage/tables/content_sizes.h"
 
 namespace recall {
 namespace {
@@ -16,36 +16,11 @@ int64_t WalBytes(const std::string& store_path) {
   return ::stat((store_path + "-wal").c_str(), &file) == 0 ? file.st_size : 0;
 }
 
-// The size that the contents of a part are counted in.
-int64_t StoreSizes::*SizeOf(PageOwner owner) {
-  if (owner == PageOwner::kTexts) return &StoreSizes::text;
-  const bool lexical = owner == PageOwner::kFullTextIndex || owner == PageOwner::kForwardIndex;
-  return lexical ? &StoreSizes::lexical : &StoreSizes::vectors;
-}
-
-// Stores of older formats do not have all tables.
-Result<bool> HasTable(Connection& connection, std::string_view name) {
-  return connection
-      .QueryInt("SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = '" +
-                std::string(name) + "'")
-      .map([](int64_t count) { return count > 0; });
-}
-
 }  // namespace
 
 Result<StoreSizes> RunSizes(Store& store) {
   RECALL_ASSIGN(const auto transaction, store.BeginRead());
-  Connection& connection = transaction->connection();
-  StoreSizes sizes;
-  for (const ContentColumn& part : ContentColumns()) {
-    RECALL_ASSIGN(const bool exists, HasTable(connection, part.table));
-    if (!exists) continue;
-    RECALL_ASSIGN(const int64_t bytes,
-                  connection.QueryInt("SELECT CAST(total(length(" + std::string(part.column) +
-                                      ")) AS INTEGER) FROM " + std::string(part.table)));
-    sizes.*SizeOf(part.owner) += bytes;
-  }
-  return sizes;
+  return ReadContentSizes(transaction->connection(), transaction->counts().commit_sequence);
 }
 
 Result<StatsReport> RunStats(const Store& store, const ReadTransaction& transaction,

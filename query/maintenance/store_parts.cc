@@ -7,24 +7,14 @@ namespace {
 
 static_assert(kPageOwners.size() == static_cast<size_t>(PageOwner::kFree) + 1);
 
-constexpr ContentColumn kContentColumns[] = {
-    {"text_block", "data", PageOwner::kTexts},
-    {"lexicon_data", "block", PageOwner::kFullTextIndex},
-    {"posting_list", "data", PageOwner::kFullTextIndex},
-    {"vec_data", "data", PageOwner::kVectors},
-    {"vec_tail", "data", PageOwner::kVectors},
-    {"given_vector", "data", PageOwner::kVectors},
-    {"word_dictionary", "data", PageOwner::kForwardIndex},
-    {"chunk_words", "data", PageOwner::kForwardIndex},
-    {"model_part", "data", PageOwner::kModels},
-};
-
-// The other tables, and all indexes, by what their names begin with. The first that fits decides.
+// Tables and indexes by what their names begin with. The first that fits decides.
 struct NamePrefix {
   std::string_view begins;
   PageOwner owner;
 };
 constexpr NamePrefix kPrefixes[] = {
+    {"text_block", PageOwner::kTexts},       {"chunk_words", PageOwner::kForwardIndex},
+    {"given_vector", PageOwner::kVectors},   {"word_dictionary", PageOwner::kForwardIndex},
     {"lexicon_", PageOwner::kFullTextIndex}, {"posting_", PageOwner::kFullTextIndex},
     {"doc_past", PageOwner::kHistory},       {"doc_removed", PageOwner::kHistory},
     {"doc", PageOwner::kDocuments},          {"chunk", PageOwner::kDocuments},
@@ -42,15 +32,10 @@ constexpr NamePrefix kPrefixes[] = {
 
 PageOwner OwnerOf(std::string_view tree) {
   if (tree.empty()) return PageOwner::kFree;
-  for (const ContentColumn& content : kContentColumns) {
-    if (tree == content.table) return content.owner;
-  }
   for (const NamePrefix& prefix : kPrefixes) {
     if (tree.starts_with(prefix.begins)) return prefix.owner;
   }
   return PageOwner::kOther;
 }
-
-std::span<const ContentColumn> ContentColumns() { return kContentColumns; }
 
 }  // namespace recall

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <span>
 #include <string_view>
 
 namespace recall {
@@ -21,13 +20,5 @@ enum class PageOwner : size_t {
 
 // Returns: the owner of the pages of a table or index; kFree for "".
 PageOwner OwnerOf(std::string_view tree);
-
-// A column that holds the contents of its part of the store as BLOBs.
-struct ContentColumn {
-  std::string_view table;  // stores of older formats do not have all of them
-  std::string_view column;
-  PageOwner owner;
-};
-std::span<const ContentColumn> ContentColumns();
 
 }  // namespace recall

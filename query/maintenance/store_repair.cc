@@ -36,6 +36,7 @@
 #include "storage/schema/schema.h"
 #include "storage/sqlite/page_vfs.h"
 #include "storage/sqlite/writer_queue.h"
+#include "storage/tables/content_sizes.h"
 #include "storage/tables/forward_table.h"
 #include "storage/tables/posting_table.h"
 #include "storage/tables/text_grams.h"
@@ -109,6 +110,7 @@ Status StoreRepair::Run() {
 Status StoreRepair::RepairStore(Store& store) {
   RECALL_ASSIGN(const auto transaction, store.BeginWrite());
   KeepDamagedPages(transaction->connection());
+  RECALL_TRY(ForgetContentSizes(transaction->connection()));
   RECALL_TRY(RepairRows(store, *transaction));
   // Answers about older commits have changed as well, so older commits can no longer be read.
   RECALL_TRY(RaiseHorizon(transaction->connection(), transaction->counts().commit_sequence + 1));

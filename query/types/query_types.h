@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "query/types/ranking_options.h"
 #include "query/types/row_views.h"
 #include "storage/base/clock.h"
+#include "storage/base/result.h"
 
 namespace recall {
 
@@ -61,5 +63,19 @@ struct QueryResponse : AnswerFacts {
   std::vector<QueryColumn> columns;
   std::vector<QueryRow> rows;
 };
+
+// The rows of an answer, of which one at a time is in memory.
+class QueryRows {
+ public:
+  virtual ~QueryRows() = default;
+
+  virtual size_t count() const = 0;
+  // Calls visit(row) for each row, in order. The row is valid until `visit` returns, may be moved
+  // from, and an error of it ends the reading. May be called again. Errors: Corruption, Cancelled.
+  virtual Status Read(const std::function<Status(QueryRow& row)>& visit) = 0;
+};
+
+// Receives an answer: `found` without rows, and these. Both are valid until it returns.
+using QueryReader = std::function<Status(const QueryResponse& found, QueryRows& rows)>;
 
 }  // namespace recall

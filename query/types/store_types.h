@@ -14,6 +14,7 @@
 #include "query/types/document_scope.h"
 #include "query/types/store_summary.h"
 #include "storage/base/clock.h"
+#include "storage/tables/store_facts.h"
 
 namespace recall {
 
@@ -123,13 +124,6 @@ struct StatsReport {
   int64_t mapped_segments = 0;
   int64_t delta_vectors = 0;
   int64_t wal_bytes = 0;
-};
-
-// The bytes that the parts of a store take in its file, without the structure around them.
-struct StoreSizes {
-  int64_t text = 0;     // compressed
-  int64_t lexical = 0;  // the full-text index, posting lists and the words of chunks
-  int64_t vectors = 0;  // vectors of all spaces and the models that compute them
 };
 
 }  // namespace recall

@@ -152,6 +152,7 @@ Result<std::unique_ptr<StoreImpl>> StoreImpl::Open(const std::string& path,
   RECALL_TRY(CheckSchema(*store->connection_));
   if (!options.read_only) RECALL_TRY(store->Migrate());
   RECALL_TRY(store->ReadFacts());
+  if (!options.read_only) store->ledger_.emplace(*store->connection_);
   return store;
 }
 
@@ -266,6 +267,7 @@ Result<std::unique_ptr<WriteTransaction>> StoreImpl::BeginWrite() {
   open_ = transaction.get();
   RECALL_TRY(AwaitTurn());
   RECALL_TRY(connection_->BeginImmediate());
+  ledger_->Begin();
   RECALL_TRY(CheckNothingLost());
   RECALL_ASSIGN(const StoreCounters counters, ReadCounters(*connection_));
   transaction->counts_ = counters.counts;
@@ -274,7 +276,8 @@ Result<std::unique_ptr<WriteTransaction>> StoreImpl::BeginWrite() {
   return transaction;
 }
 
-Status StoreImpl::Commit() {
+Status StoreImpl::Commit(int64_t sequence) {
+  RECALL_TRY(ledger_->Record(sequence));
   RECALL_TRY(connection_->Execute("COMMIT"));
   open_ = nullptr;
   Checkpoint();

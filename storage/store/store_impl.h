@@ -9,6 +9,7 @@
 #include "storage/sqlite/connection.h"
 #include "storage/sqlite/writer_queue.h"
 #include "storage/store/store_options.h"
+#include "storage/tables/content_sizes.h"
 #include "storage/tables/meta_table.h"
 
 namespace recall {
@@ -26,8 +27,8 @@ class StoreImpl final {
   Result<std::unique_ptr<ReadTransaction>> BeginRead();
   Result<std::unique_ptr<ReadTransaction>> BeginReadAt(int64_t sequence);
   Result<std::unique_ptr<WriteTransaction>> BeginWrite();
-  // COMMIT, then a checkpoint, whose failure is harmless.
-  Status Commit();
+  // COMMIT as commit `sequence`, then a checkpoint, whose failure is harmless.
+  Status Commit(int64_t sequence);
   Status Vacuum();
   Status StopAcceptingUnsealed();
   Status AddPageChecksums();
@@ -70,6 +71,7 @@ class StoreImpl final {
   // descriptor first would drop SQLite's locks (docs/format/store.md, "Locks").
   std::unique_ptr<SegmentCatalog> catalog_;
   std::unique_ptr<Connection> connection_;
+  std::optional<ContentLedger> ledger_;  // only in a store opened for writing
   StoreIdentity identity_;
   std::optional<WriterQueue> queue_;  // only in a store opened for writing
   const ReadTransaction* open_ = nullptr;

@@ -160,7 +160,7 @@ Status WriteTransaction::Commit() {
   RECALL_TRY(WriteCounters(connection(), counters));
   RECALL_TRY(
       AppendCommit(connection(), {counters.counts, WallClockNanos(), counters.next_chunk, 0}));
-  RECALL_TRY(store_->Commit());
+  RECALL_TRY(store_->Commit(counters.counts.commit_sequence));
   counts_.commit_sequence = counters.counts.commit_sequence;
   return Status::Ok();
 }

@@ -90,7 +90,9 @@ Status InsertChunkWords(Connection& connection, uint32_t chunk, ByteSpan record)
 }
 
 Status DeleteForwardIndex(Connection& connection) {
-  return connection.Execute("DELETE FROM chunk_words; DELETE FROM word_dictionary");
+  // With a WHERE, so that the update hook of content_sizes.h is told.
+  return connection.Execute(
+      "DELETE FROM chunk_words WHERE true; DELETE FROM word_dictionary WHERE true");
 }
 
 }  // namespace recall

@@ -150,7 +150,8 @@ Status DeleteUnfinishedPostingSets(Connection& connection) {
 }
 
 Status DeletePostingSets(Connection& connection) {
-  return connection.Execute("DELETE FROM posting_list; DELETE FROM posting_set");
+  // With a WHERE, so that the update hook of content_sizes.h is told.
+  return connection.Execute("DELETE FROM posting_list WHERE true; DELETE FROM posting_set");
 }
 
 }  // namespace recall

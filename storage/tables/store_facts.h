@@ -1,6 +1,7 @@
 #pragma once
 
-// The settings that a store is made with, and its counters: rows of the table `meta`.
+// The settings that a store is made with, its counters, and how large it is: rows of the table
+// `meta`.
 
 #include <cstdint>
 #include <string>
@@ -29,6 +30,16 @@ struct StoreCounts {
   int64_t tokens = 0;          // whitespace tokens
   int64_t lexical_tokens = 0;  // tokens in the lexical index, for the average length
   int64_t text_bytes = 0;
+};
+
+// The bytes that the contents of the parts of a store take in its file, without the structure
+// around them.
+struct StoreSizes {
+  int64_t text = 0;     // compressed
+  int64_t lexical = 0;  // the full-text index, posting lists and the words of chunks
+  int64_t vectors = 0;  // vectors of all spaces and the models that compute them
+
+  bool operator==(const StoreSizes&) const = default;
 };
 
 }  // namespace recall

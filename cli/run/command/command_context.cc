@@ -16,6 +16,9 @@ namespace {
 // The maximum number of printed warnings, so that thousands of binary files do not hide the result.
 constexpr size_t kMaxWarnings = 20;
 
+// The bytes of an answer in parts that are written at a time.
+constexpr size_t kPartBytes = size_t{64} << 10;
+
 // White space is a fifth of an answer, and programs do not need it.
 JsonWriter::Layout LayoutOfJson(bool terminal, bool pretty) {
   return terminal || pretty ? JsonWriter::Layout::kPretty : JsonWriter::Layout::kLine;
@@ -72,12 +75,51 @@ void CommandContext::ShowPathsFromHere() {
   }
 }
 
+// Adds what the session knows.
+void CommandContext::Complete(JsonResponse* response) {
+  response->warnings.insert(response->warnings.begin(), warnings.begin(), warnings.end());
+  if (response->failure) failure = response->failure;
+  response->stable = flags.stable;
+  response->given_as_of = flags.as_of;
+}
+
 void CommandContext::Send(JsonResponse response) {
-  response.warnings.insert(response.warnings.begin(), warnings.begin(), warnings.end());
-  if (response.failure) failure = response.failure;
-  response.stable = flags.stable;
-  response.given_as_of = flags.as_of;
+  Complete(&response);
   out->Write(Format(response, flags.mode(), out->IsTerminal(), pretty_json));
+}
+
+// Prints what `write` appends, in parts. An error after the first part is printed here: the
+// document of --json stays unfinished, so that no reader takes it for a whole one, and the error is
+// on stderr; lines end with one of the type "error".
+Result<ExitCode> CommandContext::SendParts(const PartsWriter& write) {
+  std::string text;
+  bool begun = false;
+  const auto print = [&] {
+    out->Write(out->IsTerminal() ? EscapeJson(text) : text);
+    text.clear();
+  };
+  const Status written = write(&text, [&] {
+    if (out->is_captured() || text.size() < (begun ? kPartBytes : kHeldAnswerBytes)) return;
+    begun = true;
+    print();
+  });
+  if (!written.ok() && !begun) return Fail(written);
+  print();
+  if (written.ok()) return ExitCode::kDone;
+  failure = Failure::FromStatus(written);
+  const OutputMode mode = flags.mode() == OutputMode::kJson ? OutputMode::kText : flags.mode();
+  PrintFailure(*failure, mode, error_style, {}, out, pretty_json);
+  return failure->exit();
+}
+
+Result<ExitCode> CommandContext::Send(JsonResponse response, const JsonRows& rows) {
+  Complete(&response);
+  const bool one_line_each = flags.mode() != OutputMode::kJson;
+  const JsonWriter::Layout layout = LayoutOfJson(out->IsTerminal(), pretty_json);
+  return SendParts([&](std::string* text, const std::function<void()>& part_ends) {
+    return one_line_each ? WriteJsonLines(response, rows, text, part_ends)
+                         : WriteJson(response, rows, layout, text, part_ends);
+  });
 }
 
 void CommandContext::SendObject(const std::function<void(JsonWriter&)>& write) {

@@ -20,7 +20,15 @@
 
 namespace recall {
 
+// As in cli/show/output/response.h.
 struct JsonResponse;
+using JsonFields = std::function<void(JsonWriter& json)>;
+using JsonRows =
+    std::function<Status(const std::function<Status(const JsonFields& write)>& object)>;
+
+// The bytes of a JSON answer that are held back before any is printed: an error among its rows is
+// then the whole answer.
+inline constexpr size_t kHeldAnswerBytes = size_t{1} << 20;
 
 // Whether RECALL_JSON asks for indented JSON in pipes, too.
 bool PrettyJsonByEnvironment();
@@ -62,6 +70,15 @@ struct CommandContext {
   bool lean() const { return flags.mode() == OutputMode::kLean; }
   // Prints a JSON answer, with the warnings of the session before those of the response.
   void Send(JsonResponse response);
+  // Prints a JSON answer with `rows` instead of response.results, while they are read. An answer of
+  // up to kHeldAnswerBytes is printed whole or not at all. Of a longer one, the rows before an
+  // error are printed, and then the error. Returns: the exit code. Errors: those of the rows, if
+  // nothing was printed.
+  Result<ExitCode> Send(JsonResponse response, const JsonRows& rows);
+  // The same for text that `write` appends, which calls part_ends() where it can be taken.
+  using PartsWriter =
+      std::function<Status(std::string* text, const std::function<void()>& part_ends)>;
+  Result<ExitCode> SendParts(const PartsWriter& write);
   // Prints an object that is not in the form of an answer.
   void SendObject(const std::function<void(JsonWriter&)>& write);
   // For text answers: prints the warnings on stderr, unless --quiet.
@@ -71,6 +88,9 @@ struct CommandContext {
   void ShowWait() const;
   // Prints a remark on stderr, unless --quiet, if the answer is printed on a terminal.
   void Remark(const std::string& line) const;
+
+ private:
+  void Complete(JsonResponse* response);
 };
 
 // Prints the error of a command: JSON on stdout, or an error message and a hint on stderr.

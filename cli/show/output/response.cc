@@ -132,23 +132,44 @@ std::span<const std::string_view> VolatileFieldsOf(const JsonResponse& response)
 
 }  // namespace
 
-std::string FormatJson(const JsonResponse& response, JsonWriter::Layout layout) {
-  std::string text;
-  JsonWriter json(&text, layout);
+JsonRows RowsOf(const JsonItems& items) {
+  if (!items.write) return {};
+  return [&items](const std::function<Status(const JsonFields& write)>& object) {
+    for (size_t i = 0; i < items.count; ++i) {
+      const Status written = object([&](JsonWriter& json) { items.write(i, json); });
+      if (!written.ok()) return written;
+    }
+    return Status::Ok();
+  };
+}
+
+Status WriteJson(const JsonResponse& response, const JsonRows& rows, JsonWriter::Layout layout,
+                 std::string* text, const std::function<void()>& part_ends) {
+  JsonWriter json(text, layout);
   if (response.stable) json.LeaveOut(VolatileFieldsOf(response));
   json.BeginObject();
   WriteHead(response, json);
-  WriteItems("results", response.results, json);
+  if (rows) {
+    json.BeginArray("results");
+    RECALL_TRY(rows([&](const JsonFields& write) {
+      json.BeginObject();
+      write(json);
+      json.EndObject();
+      part_ends();
+      return Status::Ok();
+    }));
+    json.EndArray();
+  }
   WriteObject("context", response.context, json);
   WriteTail(response, json);
   json.EndObject();
   json.EndLine();
-  return text;
+  return Status::Ok();
 }
 
-std::string FormatJsonLines(const JsonResponse& response) {
-  std::string lines;
-  JsonWriter json(&lines);
+Status WriteJsonLines(const JsonResponse& response, const JsonRows& rows, std::string* text,
+                      const std::function<void()>& part_ends) {
+  JsonWriter json(text);
   if (response.stable) json.LeaveOut(VolatileFieldsOf(response));
   json.BeginObject();
   json.Field("type", response.failure ? "error" : "meta");
@@ -156,16 +177,30 @@ std::string FormatJsonLines(const JsonResponse& response) {
   WriteTail(response, json);
   json.EndObject();
   json.EndLine();
-  for (size_t i = 0; i < response.results.count; ++i) {
+  if (!rows) return Status::Ok();
+  return rows([&](const JsonFields& write) {
     json.BeginObject();
     json.Field("type", "result");
     json.BeginObject("item");
-    response.results.write(i, json);
+    write(json);
     json.EndObject();
     json.EndObject();
     json.EndLine();
-  }
-  return lines;
+    part_ends();
+    return Status::Ok();
+  });
+}
+
+std::string FormatJson(const JsonResponse& response, JsonWriter::Layout layout) {
+  std::string text;
+  WriteJson(response, RowsOf(response.results), layout, &text, [] {}).IgnoreError();  // has none
+  return text;
+}
+
+std::string FormatJsonLines(const JsonResponse& response) {
+  std::string text;
+  WriteJsonLines(response, RowsOf(response.results), &text, [] {}).IgnoreError();  // has none
+  return text;
 }
 
 void WriteCitation(const DocView& doc, const ChunkView* chunk, JsonWriter& json) {

@@ -17,6 +17,7 @@
 #include "query/types/get_types.h"
 #include "query/types/search_types.h"
 #include "storage/base/json_writer.h"
+#include "storage/base/result.h"
 
 namespace recall {
 
@@ -48,6 +49,22 @@ struct JsonResponse {
   bool stable = false;  // without the values that differ from run to run (volatile_fields.h)
   std::optional<std::string> given_as_of;  // the text of --as-of
 };
+
+// Results that come one after the other: calls object(write) for each, whose errors end it. Errors:
+// those of reading a result.
+using JsonRows =
+    std::function<Status(const std::function<Status(const JsonFields& write)>& object)>;
+
+// Returns: the rows of a list in memory, which must outlive them; empty if there is no list.
+JsonRows RowsOf(const JsonItems& items);
+
+// Appends an answer to `text`, with `rows` instead of response.results, and calls part_ends() after
+// each of them, which may take and clear the text. After an error the text has the rows before it.
+Status WriteJson(const JsonResponse& response, const JsonRows& rows, JsonWriter::Layout layout,
+                 std::string* text, const std::function<void()>& part_ends);
+// As WriteJson, in the form of FormatJsonLines.
+Status WriteJsonLines(const JsonResponse& response, const JsonRows& rows, std::string* text,
+                      const std::function<void()>& part_ends);
 
 std::string FormatJson(const JsonResponse& response,
                        JsonWriter::Layout layout = JsonWriter::Layout::kPretty);

@@ -36,6 +36,8 @@ class StdoutStream final {
   // Errors: IoError if the output could not be written (the disk is full, standard output is
   // closed); Cancelled if a signal came while the reader of a pipe took nothing.
   Status Flush();
+  // True if the output is collected in memory, to become part of another answer.
+  bool is_captured() const { return captured_ != nullptr; }
   // True if output is discarded, because the reader closed the pipe or a write failed.
   bool broken() const { return error_ != 0; }
 

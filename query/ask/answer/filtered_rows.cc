@@ -15,7 +15,8 @@
 //
 // Invariant. Rows with equal keys are ordered by path and position in every case.
 //
-// Memory: one small entry for each document of the set, and offset + limit + 1 rows.
+// Memory: one small entry for each document of the set, and for each of offset + limit + 1 rows its
+// place, with its keys where a heap orders them.
 
 #include <algorithm>
 #include <limits>
@@ -32,7 +33,7 @@ class FilteredRows final {
   FilteredRows(const Snapshot& snapshot, const Bitmap* set, const PageRequest& page)
       : snapshot_(snapshot), texts_(snapshot.texts()), set_(set), page_(page) {}
 
-  Result<ResultPage> Read() {
+  Result<ResultPage> Find() {
     const bool docs = page_.from == RqlTable::kDoc;
     const StoreCounts& counts = snapshot_.counts();
     result_.total = set_ ? static_cast<int64_t>(set_->Count()) : docs ? counts.docs : counts.chunks;
@@ -43,114 +44,72 @@ class FilteredRows final {
     } else {
       RECALL_TRY(SortChunks());
     }
-    result_.more = result_.rows.size() > page_.limit;
-    if (result_.more) result_.rows.resize(page_.limit);
     return std::move(result_);
   }
 
  private:
-  // A document that is in the set or has chunks in it.
-  struct Entry {
-    int64_t doc_row;
-    uint32_t first_chunk;
-    uint32_t chunk_count;
-  };
-
-  bool wants_docs() const { return page_.from == RqlTable::kDoc; }
+  static RowPlace PlaceOf(const PathEntry& entry) {
+    return {entry.doc_row, entry.first_chunk, entry.chunk_count};
+  }
 
   // The number of the document's rows in the set: chunks, or 1 or 0 if rows are documents.
-  uint64_t CountIn(const PathEntry& entry) const {
-    if (wants_docs()) return !set_ || set_->Contains(static_cast<uint32_t>(entry.doc_row));
-    if (entry.chunk_count == 0) return 0;
-    if (!set_) return entry.chunk_count;
-    return set_->CountRange(entry.first_chunk, entry.first_chunk + entry.chunk_count - 1);
+  template <typename Document>
+  uint64_t CountIn(const Document& doc) const {
+    if (page_.from == RqlTable::kDoc) {
+      return !set_ || set_->Contains(static_cast<uint32_t>(doc.doc_row));
+    }
+    if (doc.chunk_count == 0) return 0;
+    if (!set_) return doc.chunk_count;
+    return set_->CountRange(doc.first_chunk, doc.first_chunk + doc.chunk_count - 1);
   }
 
-  Status ReadChunksOf(const Entry& entry, const std::shared_ptr<const DocRow>& doc,
-                      const std::function<Status(ResultRow)>& take) const {
-    std::vector<uint32_t> wanted;
-    for (uint32_t i = 0; i < entry.chunk_count; ++i) {
-      const uint32_t row = entry.first_chunk + i;
-      if (!set_ || set_->Contains(row)) wanted.push_back(row);
-    }
-    RECALL_ASSIGN(std::vector<ChunkRow> chunks, texts_.ReadChunks(wanted));
-    for (ChunkRow& chunk : chunks) {
-      RECALL_TRY(take({.doc = doc, .chunk = std::move(chunk), .fused = {}, .keys = {}}));
-    }
-    return Status::Ok();
-  }
-
-  // Appends the rows of a document without the first `skip`, until there is one more than the page
-  // has.
-  Status Append(const Entry& entry, std::shared_ptr<const DocRow> doc, uint64_t skip) {
-    if (wants_docs()) {
-      result_.rows.push_back({.doc = std::move(doc), .chunk = {}, .fused = {}, .keys = {}});
-      return Status::Ok();
-    }
-    return ReadChunksOf(entry, doc, [&](ResultRow row) {
-      if (skip > 0) {
-        --skip;
-      } else if (result_.rows.size() <= page_.limit) {
-        result_.rows.push_back(std::move(row));
-      }
-      return Status::Ok();
-    });
-  }
-
-  // Selects documents, in the order of the calls, until the page and one more row are found.
+  // Adds places to the page, in the order of the calls, until it is full and there is a row more.
   class Pager {
    public:
-    explicit Pager(const PageRequest& page) : before_(page.offset), wanted_(page.limit + 1) {}
-    bool Full() const { return wanted_ == 0; }
-    // For a document with `count` rows. Returns: how many of them to skip; nothing if all of them
-    // are before the page.
-    std::optional<uint64_t> Take(uint64_t count) {
+    Pager(const PageRequest& page, ResultPage* result)
+        : before_(page.offset), wanted_(page.limit), result_(result) {}
+    bool Full() const { return result_->more; }
+    // `count`: the number of rows of the place.
+    void Add(const RowPlace& place, uint64_t count) {
       const uint64_t skip = std::min<uint64_t>(before_, count);
       before_ -= skip;
-      if (skip == count) return std::nullopt;
-      wanted_ -= std::min<uint64_t>(wanted_, count - skip);
-      return skip;
+      const uint64_t take = std::min<uint64_t>(wanted_ - result_->count, count - skip);
+      result_->more |= take < count - skip;
+      if (take == 0) return;
+      result_->places.push_back({place, skip, take});
+      result_->count += take;
     }
 
    private:
     uint64_t before_;
     uint64_t wanted_;
+    ResultPage* result_;
   };
 
   Status WalkPaths() {
-    std::vector<std::pair<Entry, uint64_t>> chosen;  // and how many rows to skip in each
-    Pager pager(page_);
-    RECALL_TRY(texts_.ScanPaths(page_.order->IsDescending(), [&](const PathEntry& entry) {
-      if (const auto skip = pager.Take(CountIn(entry))) {
-        chosen.push_back({{entry.doc_row, entry.first_chunk, entry.chunk_count}, *skip});
-      }
+    Pager pager(page_, &result_);
+    return texts_.ScanPaths(page_.order->IsDescending(), [&](const PathEntry& entry) {
+      pager.Add(PlaceOf(entry), CountIn(entry));
       return !pager.Full();
-    }));
-    for (const auto& [entry, skip] : chosen) {
-      RECALL_ASSIGN(DocRow doc, texts_.ReadDoc(entry.doc_row));
-      RECALL_TRY(Append(entry, std::make_shared<const DocRow>(std::move(doc)), skip));
-    }
-    return Status::Ok();
+    });
   }
 
-  Result<std::vector<std::pair<Entry, uint64_t>>> EntriesIn() const {
-    std::vector<std::pair<Entry, uint64_t>> entries;
+  Result<std::vector<RowPlace>> PlacesInSet() const {
+    std::vector<RowPlace> places;
     RECALL_TRY(texts_.ScanPaths(false, [&](const PathEntry& entry) {
-      if (const uint64_t count = CountIn(entry); count > 0) {
-        entries.push_back({{entry.doc_row, entry.first_chunk, entry.chunk_count}, count});
-      }
+      if (CountIn(entry) > 0) places.push_back(PlaceOf(entry));
       return true;
     }));
-    return entries;
+    return places;
   }
 
   // All keys are fields of documents, so the order of documents decides. Chunks follow in text
   // order.
   Status SortDocs() {
-    RECALL_ASSIGN(const auto entries, EntriesIn());
+    RECALL_ASSIGN(const auto places, PlacesInSet());
     TopRows top(page_.order, page_.reach());  // enough, because every document has at least one row
-    for (const auto& [entry, count] : entries) {
-      RECALL_ASSIGN(DocRow doc, texts_.ReadDoc(entry.doc_row));
+    for (const RowPlace& place : places) {
+      RECALL_ASSIGN(DocRow doc, texts_.ReadDoc(place.doc_row));
       ResultRow row{.doc = std::make_shared<const DocRow>(std::move(doc)),
                     .chunk = {},
                     .fused = {},
@@ -158,35 +117,34 @@ class FilteredRows final {
       RECALL_TRY(page_.order->SetKeys(row, {}));
       top.Push(std::move(row));
     }
-    Pager pager(page_);
-    for (ResultRow& row : std::move(top).Take(0)) {
+    Pager pager(page_, &result_);
+    for (const RowPlace& place : std::move(top).Take(0)) {
       if (pager.Full()) break;
-      const DocRow& doc = *row.doc;
-      const Entry entry{doc.row, doc.first_chunk, doc.chunk_count};
-      const auto skip = pager.Take(CountIn({doc.path, doc.row, doc.first_chunk, doc.chunk_count}));
-      if (skip) RECALL_TRY(Append(entry, std::move(row.doc), *skip));
+      pager.Add(place, CountIn(place));
     }
     return Status::Ok();
   }
 
   Status SortChunks() {
-    RECALL_ASSIGN(const auto entries, EntriesIn());
+    RECALL_ASSIGN(const auto places, PlacesInSet());
     TopRows top(page_.order, page_.reach());
-    for (const auto& [entry, count] : entries) {
-      RECALL_ASSIGN(DocRow read, texts_.ReadDoc(entry.doc_row));
-      const auto doc = std::make_shared<const DocRow>(std::move(read));
-      const Status read_chunks = ReadChunksOf(entry, doc, [&](ResultRow row) -> Status {
-        std::string text;
-        if (page_.order->NeedsText()) {
-          RECALL_ASSIGN(text, texts_.ReadText(*doc, row.chunk->start_byte, row.chunk->end_byte));
-        }
-        RECALL_TRY(page_.order->SetKeys(row, text));
-        top.Push(std::move(row));
-        return Status::Ok();
-      });
-      RECALL_TRY(read_chunks);
-    }
-    result_.rows = std::move(top).Take(page_.offset);
+    ResultPage all;
+    for (const RowPlace& place : places) all.places.push_back({place, 0, CountIn(place)});
+    const Status read =
+        ReadRows(texts_, page_.from, set_, all, [&](const ResultRow& found) -> Status {
+          ResultRow row = found;
+          std::string text;
+          if (page_.order->NeedsText()) {
+            RECALL_ASSIGN(text,
+                          texts_.ReadText(*row.doc, row.chunk->start_byte, row.chunk->end_byte));
+          }
+          RECALL_TRY(page_.order->SetKeys(row, text));
+          top.Push(std::move(row));
+          return Status::Ok();
+        });
+    RECALL_TRY(read);
+    Pager pager({.offset = 0, .limit = page_.limit}, &result_);
+    for (const RowPlace& place : std::move(top).Take(page_.offset)) pager.Add(place, 1);
     return Status::Ok();
   }
 
@@ -204,9 +162,9 @@ size_t PageRequest::reach() const {
   return offset > kAll - limit - 1 ? kAll : offset + limit + 1;
 }
 
-Result<ResultPage> ReadFilteredRows(const Snapshot& snapshot, const Bitmap* set,
+Result<ResultPage> FindFilteredRows(const Snapshot& snapshot, const Bitmap* set,
                                     const PageRequest& page) {
-  return FilteredRows(snapshot, set, page).Read();
+  return FilteredRows(snapshot, set, page).Find();
 }
 
 }  // namespace recall

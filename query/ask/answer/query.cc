@@ -3,13 +3,16 @@
 //
 // A query without USING returns the documents or chunks of its filter (filtered_rows.cc). A query
 // with USING ranks the chunks of its filter as a search does and returns rows of the ranking
-// (ranked_rows.cc). ORDER BY score DESC is the order of the ranking itself and needs no sort; any
-// other ORDER BY needs the whole ranking. Filter and stages use the same reference time.
+// (ranked_rows.cc). Where the rows are is found first; they are read while the caller takes them
+// one at a time, so their number costs no memory. ORDER BY score DESC is the order of the ranking
+// itself and needs no sort; any other ORDER BY needs the whole ranking. Filter and stages use the
+// same reference time.
 
 #include "query/ask/answer/query.h"
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 #include <utility>
 
 #include "index/source/note/note_draft.h"
@@ -141,8 +144,10 @@ SearchRequest RankingRequest(const RqlQuery& query, const QueryRequest& request,
 class QueryRun final {
  public:
   QueryRun(const Snapshot& snapshot, const QueryDependencies& deps, const QueryRequest& request,
-           const std::string& commit_token)
-      : snapshot_(snapshot), deps_(deps), request_(request), commit_token_(commit_token) {}
+           const StoreSummary& store, const QueryReader& read)
+      : snapshot_(snapshot), deps_(deps), request_(request), read_(read) {
+    response_.store = store;
+  }
 
   Result<QueryResponse> Run() {
     RECALL_TRY(Parse());
@@ -232,9 +237,9 @@ class QueryRun final {
   Status ApplyFilter() {
     const bool unranked_docs = query_.from == RqlTable::kDoc && !query_.ranked();
     RECALL_ASSIGN(
-        scope_,
-        ResolveFilter(snapshot_.filters(), {query_.filter, request_.rql}, request_.snapshot, as_of_,
-                      commit_token_, unranked_docs ? FilterDomain::kDocs : FilterDomain::kChunks));
+        scope_, ResolveFilter(snapshot_.filters(), {query_.filter, request_.rql}, request_.snapshot,
+                              as_of_, response_.store.snapshot,
+                              unranked_docs ? FilterDomain::kDocs : FilterDomain::kChunks));
     clock_.Finish("filter", response_.timings);
     ReportScope(scope_, request_.explain, response_);
     if (depends_on_time_) response_.as_of = as_of_;
@@ -251,15 +256,16 @@ class QueryRun final {
     const RowOrder order = Order();
     const bool needs_all = query_.from == RqlTable::kDoc || order.IsGiven();
     WarnWhereCut(ranking, needs_all ? SIZE_MAX : PageEnd(), response_);
-    RECALL_ASSIGN(ResultPage page, ReadRankedRows(snapshot_, ranking, PageOf(order)));
-    return Assemble(std::move(page), &ranking);
+    RECALL_ASSIGN(const ResultPage page, FindRankedRows(snapshot_, ranking, PageOf(order)));
+    return Tell(page, &ranking);
   }
 
   Status RunFiltered() {
     const RowOrder order(query_.order_by, &*computed_, &parts_);
-    RECALL_ASSIGN(ResultPage page, ReadFilteredRows(snapshot_, scope_.allowed(), PageOf(order)));
-    if (page.rows.empty()) SayWhyThereAreNoRows(page.total);
-    return Assemble(std::move(page), nullptr);
+    RECALL_ASSIGN(const ResultPage page,
+                  FindFilteredRows(snapshot_, scope_.allowed(), PageOf(order)));
+    if (page.count == 0) SayWhyThereAreNoRows(page.total);
+    return Tell(page, nullptr);
   }
 
   void SayWhyThereAreNoRows(int64_t total) {
@@ -292,38 +298,82 @@ class QueryRun final {
   }
 
   // `ranking`: null if nothing was ranked.
-  Status Assemble(ResultPage page, const Ranking* ranking) {
+  Status Tell(const ResultPage& page, const Ranking* ranking) {
     clock_.Finish("order", response_.timings);
-    if (page.rows.size() > kLookedUpRows) RECALL_TRY(computed_->Load(selected_));
+    if (page.count > kLookedUpRows) RECALL_TRY(computed_->Load(selected_));
     response_.total_hits = page.total;
-    if (page.more && !page.rows.empty()) {
-      response_.next_offset = static_cast<int64_t>(response_.offset + page.rows.size());
+    if (page.more && page.count > 0) {
+      response_.next_offset = static_cast<int64_t>(response_.offset + page.count);
     }
-    const bool with_text = request_.with_text || Selects(response_.columns, Field::kChunkText);
-    if (request_.snippet_bytes > 0 && !(ranking && with_text)) {
+    if (request_.snippet_bytes > 0 && !(ranking && WithText())) {
       response_.warnings.push_back(
           "there are no excerpts: a query has them if it ranks (USING) and "
           "selects chunk.text");
     }
-    std::optional<SnippetCutter> snippets;
-    if (ranking && with_text && request_.snippet_bytes > 0) {
-      snippets.emplace(ranking->query(), request_.snippet_bytes);
-    }
-    std::optional<RankExplainer> explainer;
-    if (ranking && request_.explain) explainer.emplace(*ranking);
-    for (const ResultRow& row : page.rows) {
-      RECALL_ASSIGN(QueryRow shown, Show(row, with_text));
-      if (snippets && shown.chunk)
-        shown.snippet = snippets->Cut(*shown.chunk, shown.doc.parser == "code");
-      if (explainer) {
-        RECALL_ASSIGN(shown.explain, explainer->Explain(row.fused));
-      }
-      response_.rows.push_back(std::move(shown));
-    }
-    LeaveOutShown(response_.rows, response_);
+    RECALL_TRY(LeaveOutRows(page));
+    Rows rows(*this, page, ranking);
+    RECALL_TRY(read_(response_, rows));
     clock_.Finish("assemble", response_.timings);
     return Status::Ok();
   }
+
+  bool WithText() const {
+    return request_.with_text || Selects(response_.columns, Field::kChunkText);
+  }
+
+  Status ReadRowsOf(const ResultPage& page,
+                    const std::function<Status(const ResultRow& row)>& visit) const {
+    // Ranked documents have a chunk each.
+    return ReadRows(snapshot_.texts(), query_.from, scope_.allowed(), page, visit);
+  }
+
+  // The documents of rows are no neighbours of rows.
+  Status LeaveOutRows(const ResultPage& page) {
+    if (!response_.related) return Status::Ok();
+    std::set<std::string> shown;
+    RECALL_TRY(ReadRowsOf(page, [&](const ResultRow& row) {
+      shown.insert(row.doc->path);
+      return Status::Ok();
+    }));
+    std::erase_if(*response_.related,
+                  [&](const RelatedDoc& related) { return shown.contains(related.doc.path); });
+    return Status::Ok();
+  }
+
+  // The rows of a page, with what the columns need.
+  class Rows final : public QueryRows {
+   public:
+    Rows(QueryRun& run, const ResultPage& page, const Ranking* ranking)
+        : run_(run), page_(page), with_text_(run.WithText()) {
+      const QueryRequest& request = run.request_;
+      if (ranking && with_text_ && request.snippet_bytes > 0) {
+        snippets_.emplace(ranking->query(), request.snippet_bytes);
+      }
+      if (ranking && request.explain) explainer_.emplace(*ranking);
+    }
+
+    size_t count() const override { return page_.count; }
+
+    Status Read(const std::function<Status(QueryRow& row)>& visit) override {
+      return run_.ReadRowsOf(page_, [&](const ResultRow& row) -> Status {
+        RECALL_ASSIGN(QueryRow shown, run_.Show(row, with_text_));
+        if (snippets_ && shown.chunk) {
+          shown.snippet = snippets_->Cut(*shown.chunk, shown.doc.parser == "code");
+        }
+        if (explainer_) {
+          RECALL_ASSIGN(shown.explain, explainer_->Explain(row.fused));
+        }
+        return visit(shown);
+      });
+    }
+
+   private:
+    QueryRun& run_;
+    const ResultPage& page_;
+    const bool with_text_;
+    std::optional<SnippetCutter> snippets_;
+    std::optional<RankExplainer> explainer_;
+  };
 
   Result<QueryRow> Show(const ResultRow& row, bool with_text) {
     QueryRow shown;
@@ -352,7 +402,7 @@ class QueryRun final {
   PartFields parts_{snapshot_.texts()};
   const QueryDependencies& deps_;
   const QueryRequest& request_;
-  const std::string& commit_token_;
+  const QueryReader& read_;
   StageClock clock_;
   RqlQuery query_;
   ResolvedScope scope_;
@@ -368,8 +418,9 @@ class QueryRun final {
 }  // namespace
 
 Result<QueryResponse> RunQuery(const Snapshot& snapshot, const QueryDependencies& deps,
-                               const QueryRequest& request, const std::string& commit_token) {
-  return QueryRun(snapshot, deps, request, commit_token).Run();
+                               const QueryRequest& request, const StoreSummary& store,
+                               const QueryReader& read) {
+  return QueryRun(snapshot, deps, request, store, read).Run();
 }
 
 }  // namespace recall

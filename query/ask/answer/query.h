@@ -7,9 +7,11 @@
 
 namespace recall {
 
-// Answers an RQL query. `commit_token` as in ResolveScope. Errors: InvalidArgument, with a
-// position, for an invalid query; those of ResolveFilter and Rank.
+// Answers an RQL query: calls read(answer without rows, rows) once. `store`: with the token of the
+// commit, as in ResolveScope. Returns: the answer without rows, with all timings. Errors:
+// InvalidArgument, with a position, for an invalid query; those of ResolveFilter, Rank and `read`.
 Result<QueryResponse> RunQuery(const Snapshot& snapshot, const QueryDependencies& deps,
-                               const QueryRequest& request, const std::string& commit_token);
+                               const QueryRequest& request, const StoreSummary& store,
+                               const QueryReader& read);
 
 }  // namespace recall

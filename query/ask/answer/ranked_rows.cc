@@ -31,6 +31,8 @@ namespace {
 constexpr size_t kEverything = std::numeric_limits<size_t>::max();
 // The number of chunk rows that one call reads.
 constexpr size_t kRowsAtOnce = 256;
+// The number of rows that are held to order equal scores, but for the ties of the last one.
+constexpr size_t kRowsOfPart = size_t{1} << 16;
 
 // A set of chunks as one bit for each chunk: asked for every document, a look-up in a Bitmap would
 // take as long as reading the document's path.
@@ -69,41 +71,42 @@ class RankedRows final {
   RankedRows(const Snapshot& snapshot, const Ranking& ranking, const PageRequest& page)
       : texts_(snapshot.texts()), ranking_(ranking), page_(page) {}
 
-  Result<ResultPage> Read() {
+  Result<ResultPage> Find() {
     if (page_.from == RqlTable::kDoc) {
-      RECALL_TRY(ReadDocs());
+      RECALL_TRY(FindDocs());
     } else if (page_.order->IsGiven()) {
-      RECALL_TRY(ReadOrderedChunks());
+      RECALL_TRY(OrderChunks());
     } else {
-      RECALL_TRY(ReadBestChunks());
+      RECALL_TRY(FindBestChunks());
     }
-    result_.more = result_.rows.size() > page_.limit;
-    if (result_.more) result_.rows.resize(page_.limit);
+    result_.more = result_.ranked.size() > page_.limit;
+    if (result_.more) result_.ranked.resize(page_.limit);
+    result_.count = result_.ranked.size();
     return std::move(result_);
   }
 
  private:
-  Status ReadBestChunks() {
+  Status FindBestChunks() {
     result_.total = ranking_.total_hits();
     RECALL_ASSIGN(const auto ranking, ranking_.Best(page_.reach()));
-    return ReadPageOf(ranking);
+    return FindPageOf(ranking);
   }
 
-  Status ReadPageOf(std::span<const ScoredChunk> ranking) {
-    RowReader rows(texts_);
-    RECALL_ASSIGN(const auto ranked, ReadPage(ranking, rows, page_.offset, page_.limit + 1));
-    for (const RankedRow& row : ranked) {
-      result_.rows.push_back({.doc = std::make_shared<const DocRow>(*row.row.doc),
-                              .chunk = row.row.chunk,
-                              .fused = row.fused,
-                              .keys = {}});
+  // In parts, because the rows of a part are held to order equal scores.
+  Status FindPageOf(std::span<const ScoredChunk> ranking) {
+    const size_t end = std::min(ranking.size(), page_.reach());
+    for (size_t first = page_.offset; first < end; first += kRowsOfPart) {
+      RowReader rows(texts_);
+      RECALL_ASSIGN(const auto ranked,
+                    ReadPage(ranking, rows, first, std::min(kRowsOfPart, end - first)));
+      for (const RankedRow& row : ranked) result_.ranked.push_back(row.fused);
     }
     return Status::Ok();
   }
 
   // ORDER BY applies to the whole ranking. Chunks are read in the order of rowids: those of one
   // document are adjacent, so its row is read once.
-  Status ReadOrderedChunks() {
+  Status OrderChunks() {
     result_.total = ranking_.total_hits();
     RECALL_ASSIGN(auto ranking, ranking_.Best(kEverything));
     std::sort(ranking.begin(), ranking.end(), ByChunk);
@@ -124,25 +127,32 @@ class RankedRows final {
         top.Push(std::move(row));
       }
     }
-    result_.rows = std::move(top).Take(page_.offset);
+    TakePage(std::move(top), ranking);
     return Status::Ok();
   }
 
-  Status ReadDocs() {
-    RECALL_ASSIGN(std::vector<ScoredChunk> docs, RankDocs());
-    if (page_.order->IsGiven()) return SortDocs(docs);
-    std::ranges::sort(docs, std::greater<>(), &ScoredChunk::score);
-    return ReadPageOf(docs);
+  // `ranking` is sorted by chunk rowid.
+  void TakePage(TopRows top, std::span<const ScoredChunk> ranking) {
+    for (const RowPlace& place : std::move(top).Take(page_.offset)) {
+      result_.ranked.push_back(*std::ranges::lower_bound(ranking, place.first_chunk, {}, ChunkOf));
+    }
   }
 
-  // `docs` are ordered by path, which TopRows keeps for equal keys.
-  Status SortDocs(const std::vector<ScoredChunk>& docs) {
+  Status FindDocs() {
+    RECALL_ASSIGN(std::vector<ScoredChunk> docs, RankDocs());
+    if (page_.order->IsGiven()) return SortDocs(std::move(docs));
+    std::ranges::sort(docs, std::greater<>(), &ScoredChunk::score);
+    return FindPageOf(docs);
+  }
+
+  Status SortDocs(std::vector<ScoredChunk> docs) {
     TopRows top(page_.order, page_.reach());
     for (const ScoredChunk& best : docs) {
       RECALL_ASSIGN(ResultRow row, ReadDocWithBest(best));
       top.Push(std::move(row));
     }
-    result_.rows = std::move(top).Take(page_.offset);
+    std::sort(docs.begin(), docs.end(), ByChunk);
+    TakePage(std::move(top), docs);
     return Status::Ok();
   }
 
@@ -228,9 +238,9 @@ class RankedRows final {
 
 }  // namespace
 
-Result<ResultPage> ReadRankedRows(const Snapshot& snapshot, const Ranking& ranking,
+Result<ResultPage> FindRankedRows(const Snapshot& snapshot, const Ranking& ranking,
                                   const PageRequest& page) {
-  return RankedRows(snapshot, ranking, page).Read();
+  return RankedRows(snapshot, ranking, page).Find();
 }
 
 }  // namespace recall

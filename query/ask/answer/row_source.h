@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "query/ask/retrieval/ranking.h"
@@ -20,8 +21,19 @@ struct PageRequest {
   size_t reach() const;
 };
 
+// Rows of one place: `take` of those that satisfy the filter, after `skip` of them.
+struct PageRows {
+  RowPlace place;
+  uint64_t skip = 0;
+  uint64_t take = 1;
+};
+
+// Which rows a page has. They are read one after the other (ReadRows), so a page may have any
+// number of them.
 struct ResultPage {
-  std::vector<ResultRow> rows;  // of the page
+  std::vector<PageRows> places;     // of rows that are not ranked
+  std::vector<ScoredChunk> ranked;  // or of rows that are, each with its chunk
+  size_t count = 0;
   int64_t total = 0;
   bool more = false;  // there is a row after the page
 };
@@ -29,12 +41,17 @@ struct ResultPage {
 // Returns: the rows that satisfy a filter, unranked, ordered by ORDER BY, else by path and
 // position. `set` contains chunk rowids, or document rowids if page.from is kDoc; null: everything
 // live. Errors: Corruption.
-Result<ResultPage> ReadFilteredRows(const Snapshot& snapshot, const Bitmap* set,
+Result<ResultPage> FindFilteredRows(const Snapshot& snapshot, const Bitmap* set,
                                     const PageRequest& page);
 
 // Returns: rows of a ranking, ordered by ORDER BY, else by score. FROM doc returns each document
 // once, with its best chunk. Errors: those of Ranking::Best, and Corruption.
-Result<ResultPage> ReadRankedRows(const Snapshot& snapshot, const Ranking& ranking,
+Result<ResultPage> FindRankedRows(const Snapshot& snapshot, const Ranking& ranking,
                                   const PageRequest& page);
+
+// Reads the rows of a page, in order. `from` and `set` are those of the page. An error of `visit`
+// ends it. Errors: Corruption.
+Status ReadRows(const TextsAndFacts& texts, RqlTable from, const Bitmap* set,
+                const ResultPage& page, const std::function<Status(const ResultRow& row)>& visit);
 
 }  // namespace recall

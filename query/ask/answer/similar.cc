@@ -179,10 +179,12 @@ class SimilarRun final {
     const RowOrder by_score(no_keys_);
     const PageRequest reach = {documents ? RqlTable::kDoc : RqlTable::kChunk, &by_score, 0,
                                question_.offset + question_.k + 1};
-    RECALL_ASSIGN(ResultPage page, ReadRankedRows(snapshot_, ranking, reach));
+    RECALL_ASSIGN(ResultPage page, FindRankedRows(snapshot_, ranking, reach));
     RECALL_ASSIGN(const bool counts_reference, ranking.IsMember(reference_));
     response_.total_hits = page.total - (counts_reference ? 1 : 0);
-    std::erase_if(page.rows, [this](const ResultRow& row) { return row.chunk->row == reference_; });
+    std::erase_if(page.ranked, [this](const ScoredChunk& scored) {
+      return scored.candidate.chunk == reference_;
+    });
     if (response_.total_hits == 0) {
       response_.warnings.push_back(
           question_.scope.filter.empty()
@@ -208,9 +210,11 @@ class SimilarRun final {
   Status Assemble(const ResultPage& page, const Ranking& ranking, double best) {
     const size_t end = question_.offset + question_.k;
     HitMaker hits(snapshot_, deps_, ranking, question_);
-    for (size_t i = question_.offset; i < std::min(end, page.rows.size()); ++i) {
-      const ResultRow& row = page.rows[i];
-      RECALL_ASSIGN(SearchHit hit, hits.Make(*row.doc, *row.chunk, row.fused));
+    RowReader rows(snapshot_.texts());
+    for (size_t i = question_.offset; i < std::min(end, page.ranked.size()); ++i) {
+      const ScoredChunk& scored = page.ranked[i];
+      RECALL_ASSIGN(const RowReader::Located row, rows.Read(scored.candidate.chunk));
+      RECALL_ASSIGN(SearchHit hit, hits.Make(*row.doc, row.chunk, scored));
       hit.score /= best;
       if (hit.explain) {
         for (StageEffect& effect : hit.explain->stages) {
@@ -220,7 +224,7 @@ class SimilarRun final {
       }
       response_.hits.push_back(std::move(hit));
     }
-    const bool more = page.more || page.rows.size() > end;
+    const bool more = page.more || page.ranked.size() > end;
     if (more && !response_.hits.empty()) response_.next_offset = static_cast<int64_t>(end);
     if (response_.explain && best > 0) response_.explain->calibration /= best;
     if (response_.related) {

@@ -1,9 +1,9 @@
 // ORDER BY with a bounded heap.
 //
 // TopRows keeps the first n of all rows pushed in a max-heap: the row that comes last in the order
-// is at the front, and is replaced when an earlier row arrives. Memory: n rows. Cost: O(log n) per
-// row. The order is total, because path and position in the document decide between equal keys; the
-// result does not depend on the order of the calls.
+// is at the front, and is replaced when an earlier row arrives. Memory: the keys of n rows. Cost:
+// O(log n) per row. The order is total, because path and position in the document decide between
+// equal keys; the result does not depend on the order of the calls.
 
 #include "query/ask/rows/row_order.h"
 
@@ -14,15 +14,6 @@
 #include "index/search/filter/field_table.h"
 
 namespace recall {
-namespace {
-
-auto PlaceOf(const ResultRow& row) {
-  return row.chunk ? std::tuple(row.chunk->offset, row.chunk->start_byte, row.chunk->row)
-                   : std::tuple(uint64_t{0}, uint64_t{0}, uint32_t{0});
-}
-
-}  // namespace
-
 bool RowOrder::IsByPath() const {
   if (!IsGiven()) return true;
   const OrderKey& first = keys_->front();
@@ -63,34 +54,51 @@ Status RowOrder::SetKeys(ResultRow& row, const std::string& text) const {
   return Status::Ok();
 }
 
-bool RowOrder::Before(const ResultRow& a, const ResultRow& b) const {
-  for (size_t i = 0; i < a.keys.size(); ++i) {
-    const auto order = a.keys[i] <=> b.keys[i];
+std::optional<bool> RowOrder::Before(std::span<const SortValue> a,
+                                     std::span<const SortValue> b) const {
+  for (size_t i = 0; i < a.size(); ++i) {
+    const auto order = a[i] <=> b[i];
     if (order != 0) return (*keys_)[i].ascending ? order < 0 : order > 0;
   }
+  return std::nullopt;
+}
+
+bool TopRows::Before(const Kept& a, const Kept& b) const {
+  if (const auto decided = order_->Before(a.keys, b.keys)) return *decided;
   if (const auto order = a.doc->path <=> b.doc->path; order != 0) return order < 0;
-  return PlaceOf(a) < PlaceOf(b);
+  return std::tie(a.offset, a.start_byte, a.place.first_chunk) <
+         std::tie(b.offset, b.start_byte, b.place.first_chunk);
 }
 
 void TopRows::Push(ResultRow row) {
   if (keep_ == 0) return;
-  const auto before = [this](const ResultRow& a, const ResultRow& b) {
-    return order_->Before(a, b);
-  };
+  if (!doc_ || doc_->row != row.doc->row) {
+    doc_ = std::make_shared<const Doc>(Doc{row.doc->row, row.doc->path});
+  }
+  Kept kept{.keys = std::move(row.keys),
+            .doc = doc_,
+            .place = {row.doc->row, row.doc->first_chunk, row.doc->chunk_count}};
+  if (row.chunk) {
+    kept.offset = row.chunk->offset;
+    kept.start_byte = row.chunk->start_byte;
+    kept.place = {row.doc->row, row.chunk->row, 1};
+  }
+  const auto before = [this](const Kept& a, const Kept& b) { return Before(a, b); };
   if (heap_.size() == keep_) {
-    if (!before(row, heap_.front())) return;
+    if (!before(kept, heap_.front())) return;
     std::pop_heap(heap_.begin(), heap_.end(), before);
     heap_.pop_back();
   }
-  heap_.push_back(std::move(row));
+  heap_.push_back(std::move(kept));
   std::push_heap(heap_.begin(), heap_.end(), before);
 }
 
-std::vector<ResultRow> TopRows::Take(size_t skip) && {
+std::vector<RowPlace> TopRows::Take(size_t skip) && {
   std::sort_heap(heap_.begin(), heap_.end(),
-                 [this](const ResultRow& a, const ResultRow& b) { return order_->Before(a, b); });
-  heap_.erase(heap_.begin(), heap_.begin() + static_cast<ptrdiff_t>(std::min(skip, heap_.size())));
-  return std::move(heap_);
+                 [this](const Kept& a, const Kept& b) { return Before(a, b); });
+  std::vector<RowPlace> places;
+  for (size_t i = skip; i < heap_.size(); ++i) places.push_back(heap_[i].place);
+  return places;
 }
 
 }  // namespace recall

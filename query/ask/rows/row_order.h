@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -13,12 +14,20 @@
 
 namespace recall {
 
-// A row of a result: a chunk with its document, or a document alone.
+// A row of a result as it is read: a chunk with its document, or a document alone.
 struct ResultRow {
   std::shared_ptr<const DocRow> doc;
   std::optional<ChunkRow> chunk;
   ScoredChunk fused;            // its score is 0 if nothing was ranked
   std::vector<SortValue> keys;  // one per ORDER BY key
+};
+
+// Where rows of a result are found: in a document, of which they are consecutive chunks, or the
+// document itself.
+struct RowPlace {
+  int64_t doc_row = 0;
+  uint32_t first_chunk = 0;
+  uint32_t chunk_count = 0;
 };
 
 // The order of ORDER BY: its keys, then path and position in the document.
@@ -41,7 +50,8 @@ class RowOrder final {
   // Sets row.keys. `text` is the text of the chunk; it may be empty unless NeedsText. Errors: those
   // of ComputedFields::Read and PartFields::Read.
   Status SetKeys(ResultRow& row, const std::string& text) const;
-  bool Before(const ResultRow& a, const ResultRow& b) const;
+  // Whether a row with the keys `a` comes before one with `b`; nothing if the keys do not decide.
+  std::optional<bool> Before(std::span<const SortValue> a, std::span<const SortValue> b) const;
 
  private:
   const std::vector<OrderKey>* keys_;
@@ -50,19 +60,36 @@ class RowOrder final {
 };
 
 // Selects the first `keep` of all rows pushed, with a heap of this size: O(log keep) for each row.
-// `order` must outlive the object.
+// Keeps the keys of rows, not the rows. `order` must outlive the object.
 class TopRows final {
  public:
   TopRows(const RowOrder* order, size_t keep) : order_(order), keep_(keep) {}
 
+  // `row.keys` are those of RowOrder::SetKeys.
   void Push(ResultRow row);
-  // Returns: the selected rows in order, without the first `skip`.
-  std::vector<ResultRow> Take(size_t skip) &&;
+  // Returns: the places of the selected rows in order, without the first `skip`: of each its chunk,
+  // or, of a row without one, all chunks of its document.
+  std::vector<RowPlace> Take(size_t skip) &&;
 
  private:
+  struct Doc {
+    int64_t row;
+    std::string path;
+  };
+  struct Kept {
+    std::vector<SortValue> keys;
+    std::shared_ptr<const Doc> doc;
+    uint64_t offset = 0;
+    uint64_t start_byte = 0;
+    RowPlace place;
+  };
+
+  bool Before(const Kept& a, const Kept& b) const;
+
   const RowOrder* order_;
   size_t keep_;
-  std::vector<ResultRow> heap_;  // the row that comes last in the order is at the front
+  std::vector<Kept> heap_;          // the row that comes last in the order is at the front
+  std::shared_ptr<const Doc> doc_;  // of the last row: rows of a document are often pushed together
 };
 
 }  // namespace recall

@@ -1,0 +1,263 @@
+// The sizes of the contents, kept by commits.
+//
+// Problem. The sum of the lengths of all BLOBs of a table needs every leaf page of it, and texts,
+// postings and words of chunks are most of a store. `stats` must not read the store.
+//
+// Idea. Every commit records the sums in a row of the table meta. SQLite's update hook names each
+// row that the transaction writes, also those that FTS5 writes. Added rows are measured at the
+// commit, while their pages are in the cache. The hook does not know the length that a deleted row
+// had, so the rows of a table are divided into buckets of consecutive rowids, each with a sum of
+// its own, and a bucket of which rows were deleted is counted again. A bucket of `lexicon_data` is
+// a run of the index, which FTS5 deletes as a whole.
+//
+// Invariants.
+// - The record names the commit that made it. One of another commit is not used: a program that
+//   does not know it has written since. The next commit of ours then counts everything.
+// - Only rows of rowid tables are noted. `vec_tail`, which has none, is counted when it is asked
+//   for: it has fewer vectors than make a segment.
+// - SQLite deletes all rows of a table without telling the hook if a DELETE has no WHERE, so
+//   statements that delete all rows of one of these tables have `WHERE true`.
+// - A repair writes on connections of its own, and deletes the record.
+//
+// Cost: a commit reads the beginnings of the rows that it added, and of the buckets of which it
+// deleted rows.
+
+#include "storage/tables/content_sizes.h"
+
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <charconv>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "storage/sqlite/connection.h"
+
+namespace recall {
+namespace {
+
+constexpr const char* kSizesKey = "content_sizes";
+constexpr int kWhole = 62;     // the table is one bucket
+constexpr int kRunOfFts = 37;  // the bits of a row of lexicon_data below the number of its run
+constexpr int kBlockBucket = 12;
+constexpr int kChunkBucket = 16;
+constexpr int kSegmentBucket = 8;
+
+struct Column {
+  const char* table;
+  const char* rows;  // the statement for the lengths of rows, ascending
+  int64_t StoreSizes::*part;
+  int bucket_bits;
+  bool replaces;  // its rows are written with REPLACE, which deletes without telling the hook
+};
+
+#define RECALL_LENGTHS(table, row, data) \
+  "SELECT " row ", length(" data ") FROM " table " WHERE " row " BETWEEN ?1 AND ?2 ORDER BY 1"
+
+constexpr Column kColumns[] = {
+    {"text_block", RECALL_LENGTHS("text_block", "id", "data"), &StoreSizes::text, kBlockBucket,
+     false},
+    {"lexicon_data", RECALL_LENGTHS("lexicon_data", "id", "block"), &StoreSizes::lexical, kRunOfFts,
+     true},
+    {"posting_list", RECALL_LENGTHS("posting_list", "id", "data"), &StoreSizes::lexical, kWhole,
+     false},
+    {"word_dictionary", RECALL_LENGTHS("word_dictionary", "id", "data"), &StoreSizes::lexical,
+     kWhole, false},
+    {"chunk_words", RECALL_LENGTHS("chunk_words", "chunk", "data"), &StoreSizes::lexical,
+     kChunkBucket, false},
+    {"vec_data", RECALL_LENGTHS("vec_data", "id", "data"), &StoreSizes::vectors, kSegmentBucket,
+     false},
+    {"given_vector", RECALL_LENGTHS("given_vector", "doc", "data"), &StoreSizes::vectors,
+     kChunkBucket, false},
+    {"model_part", RECALL_LENGTHS("model_part", "id", "data"), &StoreSizes::vectors, kWhole, false},
+};
+
+#undef RECALL_LENGTHS
+
+constexpr const char* kDeltaBytes = "SELECT coalesce(sum(length(data)), 0) FROM vec_tail";
+
+// Visits the rows first .. last: visit(row, bytes).
+template <typename Visit>
+Status VisitLengths(Connection& connection, const Column& column, int64_t first, int64_t last,
+                    Visit visit) {
+  RECALL_ASSIGN(Statement * cached, connection.Cached(column.rows));
+  const StatementScope select(cached);
+  select->BindInt(1, first);
+  select->BindInt(2, last);
+  for (;;) {
+    RECALL_ASSIGN(const bool row, select->Step());
+    if (!row) return Status::Ok();
+    visit(select->ColumnInt(0), select->ColumnInt(1));
+  }
+}
+
+// Stores of older formats do not have all tables.
+Result<bool> HasTable(Connection& connection, std::string_view name) {
+  return connection
+      .QueryInt("SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = '" +
+                std::string(name) + "'")
+      .map([](int64_t count) { return count > 0; });
+}
+
+std::optional<int64_t> NumberOf(std::string_view text) {
+  int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool whole = error == std::errc() && end == text.data() + text.size() && number >= 0;
+  return whole ? std::optional(number) : std::nullopt;
+}
+
+// Takes the text before `end`, or the rest.
+std::string_view TakeUntil(char end, std::string_view* text) {
+  const size_t size = std::min(text->find(end), text->size());
+  const std::string_view taken = text->substr(0, size);
+  text->remove_prefix(std::min(size + 1, text->size()));
+  return taken;
+}
+
+using Buckets = std::map<std::pair<size_t, int64_t>, int64_t>;
+
+std::string RecordOf(const Buckets& buckets, int64_t sequence) {
+  std::string text = std::to_string(sequence);
+  for (const auto& [key, bytes] : buckets) {
+    text += std::string(" ") + kColumns[key.first].table + "." + std::to_string(key.second) + "=" +
+            std::to_string(bytes);
+  }
+  return text;
+}
+
+// Nothing if the record is not of the commit `sequence`, or not as RecordOf writes it.
+std::optional<Buckets> BucketsOf(std::string_view record, int64_t sequence) {
+  if (NumberOf(TakeUntil(' ', &record)) != sequence) return std::nullopt;
+  Buckets buckets;
+  while (!record.empty()) {
+    std::string_view bytes = TakeUntil(' ', &record);
+    std::string_view bucket = TakeUntil('=', &bytes);
+    const std::string_view table = TakeUntil('.', &bucket);
+    const auto* const column =
+        std::find_if(std::begin(kColumns), std::end(kColumns),
+                     [&](const Column& candidate) { return candidate.table == table; });
+    const auto number = NumberOf(bucket);
+    const auto size = NumberOf(bytes);
+    if (column == std::end(kColumns) || !number || !size) return std::nullopt;
+    buckets[{static_cast<size_t>(column - std::begin(kColumns)), *number}] = *size;
+  }
+  return buckets;
+}
+
+Result<std::optional<Buckets>> ReadRecord(Connection& connection, int64_t sequence) {
+  RECALL_ASSIGN(Statement * cached, connection.Cached("SELECT value FROM meta WHERE key = ?1"));
+  const StatementScope get(cached);
+  get->BindText(1, kSizesKey);
+  RECALL_ASSIGN(const bool row, get->Step());
+  return row ? BucketsOf(get->ColumnText(0), sequence) : std::nullopt;
+}
+
+Result<Buckets> CountAll(Connection& connection) {
+  Buckets buckets;
+  for (size_t i = 0; i < std::size(kColumns); ++i) {
+    RECALL_ASSIGN(const bool exists, HasTable(connection, kColumns[i].table));
+    if (!exists) continue;
+    RECALL_TRY(VisitLengths(connection, kColumns[i], 0, INT64_MAX, [&](int64_t row, int64_t bytes) {
+      buckets[{i, row >> kColumns[i].bucket_bits}] += bytes;
+    }));
+  }
+  return buckets;
+}
+
+Status PutRecord(Connection& connection, const std::string& record) {
+  RECALL_ASSIGN(Statement * put,
+                connection.Cached("INSERT OR REPLACE INTO meta(key, value) VALUES(?1, ?2)"));
+  put->BindText(1, kSizesKey);
+  put->BindText(2, record);
+  return put->Run();
+}
+
+}  // namespace
+
+Result<StoreSizes> ReadContentSizes(Connection& connection, int64_t sequence) {
+  RECALL_ASSIGN(std::optional<Buckets> buckets, ReadRecord(connection, sequence));
+  if (!buckets) {
+    RECALL_ASSIGN(buckets, CountAll(connection));
+  }
+  StoreSizes sizes;
+  for (const auto& [key, bytes] : *buckets) sizes.*kColumns[key.first].part += bytes;
+  RECALL_ASSIGN(const int64_t delta, connection.QueryInt(kDeltaBytes));
+  sizes.vectors += delta;
+  return sizes;
+}
+
+Status ForgetContentSizes(Connection& connection) {
+  RECALL_ASSIGN(Statement * remove, connection.Cached("DELETE FROM meta WHERE key = ?1"));
+  remove->BindText(1, kSizesKey);
+  return remove->Run();
+}
+
+ContentLedger::ContentLedger(Connection& connection) : connection_(connection) {
+  sqlite3_update_hook(connection_.handle(), &ContentLedger::Note, this);
+}
+
+ContentLedger::~ContentLedger() { sqlite3_update_hook(connection_.handle(), nullptr, nullptr); }
+
+void ContentLedger::Begin() { changes_.clear(); }
+
+void ContentLedger::Note(void* ledger, int operation, const char* database, const char* table,
+                         long long row) {
+  if (std::string_view(database) != "main") return;
+  const std::string_view name = table;
+  for (size_t i = 0; i < std::size(kColumns); ++i) {
+    const Column& column = kColumns[i];
+    if (name != column.table) continue;
+    Change& change = static_cast<ContentLedger*>(ledger)->changes_[{i, row >> column.bucket_bits}];
+    change.counts_again |= operation != SQLITE_INSERT || column.replaces;
+    if (change.counts_again) {
+      change.added.clear();
+    } else if (!change.added.empty() && change.added.back().last + 1 == row) {
+      change.added.back().last = row;
+    } else {
+      change.added.push_back({row, row});
+    }
+    return;
+  }
+}
+
+Status ContentLedger::CountChange(size_t column, int64_t bucket, const Change& change,
+                                  int64_t* bytes) {
+  const auto add = [&](int64_t, int64_t length) { *bytes += length; };
+  if (change.counts_again) {
+    *bytes = 0;
+    const int bits = kColumns[column].bucket_bits;
+    const int64_t first = bucket << bits;
+    return VisitLengths(connection_, kColumns[column], first, first + ((int64_t{1} << bits) - 1),
+                        add);
+  }
+  for (const Rows& rows : change.added) {
+    RECALL_TRY(VisitLengths(connection_, kColumns[column], rows.first, rows.last, add));
+  }
+  return Status::Ok();
+}
+
+// Requires: FTS5 has written its pending rows.
+Result<ContentLedger::Buckets> ContentLedger::Count(int64_t sequence) {
+  RECALL_ASSIGN(std::optional<Buckets> before, ReadRecord(connection_, sequence - 1));
+  if (!before) return CountAll(connection_);
+  Buckets buckets = *std::move(before);
+  for (const auto& [key, change] : changes_) {
+    int64_t& bytes = buckets[key];
+    RECALL_TRY(CountChange(key.first, key.second, change, &bytes));
+    if (bytes == 0) buckets.erase(key);
+  }
+  return buckets;
+}
+
+Status ContentLedger::Record(int64_t sequence) {
+  // A savepoint makes FTS5 write its pending rows, if it has any, as COMMIT would.
+  RECALL_TRY(connection_.Execute("SAVEPOINT content; RELEASE content"));
+  const Result<Buckets> buckets = Count(sequence);
+  if (buckets) return PutRecord(connection_, RecordOf(*buckets, sequence));
+  if (buckets.error().code() == StatusCode::kCancelled) return buckets.error();
+  return ForgetContentSizes(connection_);
+}
+
+}  // namespace recall

@@ -8,8 +8,8 @@ read -r -a corpus <<<"${BENCH_CORPUS:-/usr/share/doc /usr/include /usr/share/per
 
 section() { printf '\n## %s\n' "$*"; }
 
-section "Kernels against a plain sum over the same bytes"
-"$bin/kernels_bench" --benchmark_min_time=0.3
+section "Within one process, at the sizes of docs/PERFORMANCE.md"
+"$bin/recall_bench" --large --benchmark_min_time=0.3
 section "Vector segments, scanned in place"
 "$bin/vector_scan_bench"
 section "Vector search in cells"
@@ -21,8 +21,6 @@ section "BM25 against ORDER BY rank"
 "$bin/bm25_bench" "${corpus[@]}"
 section "The corpus-trained model"
 "$bin/lsa_bench" "${corpus[@]}"
-section "Understanding a query"
-"$bin/rql_bench" --benchmark_min_time=0.3
 section "Filters to sets of chunks, a million chunks"
 "$bin/filter_bench"
 section "Ingest of ${corpus[*]}"

@@ -35,7 +35,8 @@ def program_of(root, old, benchmarks):
         hint = ""
         if benchmarks == "new":
             hint = "; --benchmarks old builds those of the commit, where these do not compile with its sources"
-        raise RunError(f"{' '.join(error.cmd[:4])}... failed for {old} in {tree}{hint}: {(error.stderr or '').strip()}") from error
+        told = (error.stderr or "").strip()
+        raise RunError(f"{' '.join(error.cmd[:4])}... failed for {old} in {tree}{hint}: {told}") from error
 
 
 def _check_out(root, tree, commit, benchmarks):

@@ -41,6 +41,7 @@ class Sources final {
     uint64_t tracepoint = 0;
     std::ifstream id("/sys/kernel/tracing/events/raw_syscalls/sys_enter/id");
     events_[kSyscalls] = id >> tracepoint ? OpenEvent(PERF_TYPE_TRACEPOINT, tracepoint) : -1;
+    for (const int event : events_) opened_ += event >= 0;
     io_ = ::open("/proc/self/io", O_RDONLY | O_CLOEXEC);
   }
 
@@ -54,37 +55,49 @@ class Sources final {
     return names;
   }
 
-  // `last` is the read of this function itself: at the end of a loop its counts were those before.
-  std::vector<double> Read() const {
+  // What counting itself adds between the two calls is left out: system calls of this class are
+  // made before the first and after the second value of each counter, or subtracted.
+  std::vector<double> Begin() const {
     std::vector<double> counts(kNames.size(), 0);
-    for (size_t i = 0; i <= kSyscalls; ++i) {
-      uint64_t count = 0;
-      if (events_[i] >= 0 && ::read(events_[i], &count, sizeof(count)) == sizeof(count)) {
-        counts[i] = static_cast<double>(count);
-      }
-    }
-    rusage usage;
-    if (::getrusage(RUSAGE_SELF, &usage) == 0) {
-      counts[kMinorFaults] = static_cast<double>(usage.ru_minflt);
-      counts[kMajorFaults] = static_cast<double>(usage.ru_majflt);
-    }
-    ReadIo(&counts);
+    ReadUsage(&counts);
+    const double size = ReadIo(&counts);
+    counts[kReads] += 1 + opened_;
+    counts[kBytesRead] += size + kEventBytes * opened_;
+    for (size_t i = 0; i <= kSyscalls; ++i) counts[i] = ReadEvent(i);
     return counts;
   }
 
-  // What one call of Read adds to the next one.
-  std::vector<double> Own() const {
-    const std::vector<double> first = Read();
-    std::vector<double> second = Read();
-    for (size_t i = 0; i < second.size(); ++i) second[i] -= first[i];
-    return second;
+  std::vector<double> End() const {
+    std::vector<double> counts(kNames.size(), 0);
+    for (size_t i = kSyscalls + 1; i-- > 0;) counts[i] = ReadEvent(i);
+    ReadIo(&counts);
+    counts[kReads] -= opened_;
+    counts[kBytesRead] -= kEventBytes * opened_;
+    ReadUsage(&counts);
+    return counts;
   }
 
  private:
-  void ReadIo(std::vector<double>* counts) const {
+  static constexpr double kEventBytes = sizeof(uint64_t);
+
+  double ReadEvent(size_t i) const {
+    uint64_t count = 0;
+    if (events_[i] < 0 || ::read(events_[i], &count, sizeof(count)) != sizeof(count)) return 0;
+    return static_cast<double>(count);
+  }
+
+  static void ReadUsage(std::vector<double>* counts) {
+    rusage usage;
+    if (::getrusage(RUSAGE_SELF, &usage) != 0) return;
+    (*counts)[kMinorFaults] = static_cast<double>(usage.ru_minflt);
+    (*counts)[kMajorFaults] = static_cast<double>(usage.ru_majflt);
+  }
+
+  // Returns: the bytes of this read, which the counts are without.
+  double ReadIo(std::vector<double>* counts) const {
     char text[512];
     const ssize_t size = ::pread(io_, text, sizeof(text) - 1, 0);
-    if (size <= 0) return;
+    if (size <= 0) return 0;
     text[size] = '\0';
     const auto field = [&](const char* name) {
       const char* found = std::strstr(text, name);
@@ -92,9 +105,11 @@ class Sources final {
     };
     (*counts)[kBytesRead] = field("rchar:");
     (*counts)[kReads] = field("syscr:");
+    return static_cast<double>(size);
   }
 
   std::array<int, kSyscalls + 1> events_;
+  double opened_ = 0;  // events
   int io_;
 };
 
@@ -108,16 +123,13 @@ const Sources& OpenedSources() {
 std::string KernelCounts::Prepare() { return OpenedSources().Missing(); }
 
 KernelCounts::KernelCounts(benchmark::State& state)
-    : state_(state), begin_(OpenedSources().Read()) {}
+    : state_(state), begin_(OpenedSources().Begin()) {}
 
 KernelCounts::~KernelCounts() {
-  const std::vector<double> end = OpenedSources().Read();
-  static const std::vector<double> own = OpenedSources().Own();
+  const std::vector<double> end = OpenedSources().End();
   for (size_t i = 0; i < kNames.size(); ++i) {
-    const double count = end[i] - begin_[i] - own[i];
-    // Instructions of counting itself, and digits of the read file, are not of the loop.
-    if (count <= (i == kBytesRead ? 16 : 0)) continue;
-    state_.counters[kNames[i]] = PerIteration(count);
+    const double count = end[i] - begin_[i];
+    if (count > 0) state_.counters[kNames[i]] = PerIteration(count);
   }
 }
 

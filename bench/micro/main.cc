@@ -49,6 +49,7 @@ bool Take(std::string_view argument) {
 
 int Main(int argc, char** argv) {
   TakeMicroOptions(&argc, argv);
+  if (!given.file_roots.empty()) RegisterGivenLanguages();
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
   KeepFreedMemory();  // as the processes do that read documents

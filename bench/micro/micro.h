@@ -31,6 +31,9 @@ const MicroOptions& Options();
 // Takes the options of MicroOptions out of the command line. Dies of a value that is none.
 void TakeMicroOptions(int* argc, char** argv);
 
+// Adds the outlines of the languages that only `--files` have.
+void RegisterGivenLanguages();
+
 // Ends the program if what is measured gives a wrong result.
 inline void Check(bool right, const std::string& message) {
   if (!right) Die(message);

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the benchmarks of docs/PERFORMANCE.md one after another; ./x bench calls this after a release
+# Runs the benchmarks of docs/PERFORMANCE.md one after another; ./x bench without arguments calls this after a release
 # build. BENCH_CORPUS names directories of text, which should be about 100 MB.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -8,23 +8,11 @@ read -r -a corpus <<<"${BENCH_CORPUS:-/usr/share/doc /usr/include /usr/share/per
 
 section() { printf '\n## %s\n' "$*"; }
 
-section "Kernels against a plain sum over the same bytes"
-"$bin/kernels_bench" --benchmark_min_time=0.3
-section "Vector segments, scanned in place"
-"$bin/vector_scan_bench"
-section "Vector search in cells"
-"$bin/ivf_bench"
-section "Vector search within filters"
-"$bin/filtered_scan_bench"
-"$bin/filtered_scan_bench" holes
-section "BM25 against ORDER BY rank"
-"$bin/bm25_bench" "${corpus[@]}"
-section "The corpus-trained model"
-"$bin/lsa_bench" "${corpus[@]}"
-section "Understanding a query"
-"$bin/rql_bench" --benchmark_min_time=0.3
-section "Filters to sets of chunks, a million chunks"
-"$bin/filter_bench"
+texts='^(tokenizer|chunker|postings|bm25|lsa|extraction|outline|redaction)/'
+section "Within one process, a million chunks or vectors"
+"$bin/recall_bench" --large --benchmark_min_time=0.3 --benchmark_filter="-$texts"
+section "Within one process, texts of ${corpus[*]}"
+"$bin/recall_bench" --chunks=100000 "${corpus[@]/#/--files=}" --benchmark_min_time=0.3 --benchmark_filter="$texts"
 section "Ingest of ${corpus[*]}"
 "$bin/ingest_bench" "${corpus[@]}"
 section "A search as a whole process"

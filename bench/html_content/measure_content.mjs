@@ -2,12 +2,12 @@
 // what the page's generator puts into its container of content?
 //
 //   npm install            in this directory (Node 20 or newer)
-//   node measure_content.mjs HTML_BENCH DIRECTORY [--half develop|held-out|all] [--pages N] [--worst N]
+//   node measure_content.mjs HTML_TEXTS DIRECTORY [--half develop|held-out|all] [--pages N] [--worst N]
 //        [--oracle readability|containers]
 //
 // DIRECTORY has one sub-directory for each package of documentation, for instance made by
 //   apt-get download PACKAGE && dpkg-deb -x PACKAGE_*.deb DIRECTORY/PACKAGE
-// HTML_BENCH is the program bench/html_bench.
+// HTML_TEXTS is the program bench/html_texts of a build with RECALL_BUILD_BENCH.
 //
 // Of each package N pages (14) of 2 to 400 KB are taken, by the SHA-256 of their paths. Packages in
 // the order of their names belong in turn to the half for development and to the half held out:
@@ -136,7 +136,7 @@ names.filter((_, i) => halves[options.half](i)).forEach((name) => {
 writeFileSync(store, JSON.stringify(kept));
 
 function extracted(mode) {
-  const run = spawnSync(program, ['--texts', mode], {
+  const run = spawnSync(program, [mode], {
     input: pages.map((page) => page.path + '\n').join(''),
     maxBuffer: 1 << 30,
   });

@@ -1,5 +1,5 @@
 // How tools, files and people write secrets. The table is made up from what they print, not from
-// the rules: secrets_bench counts how many of these forms are missed, and where.
+// the rules: secrets_quality counts how many of these forms are missed, and where.
 
 #include "tests/index/source/secrets/printed_secrets.h"
 

@@ -1,11 +1,9 @@
 // The cost of a query before a store is read: parsing, canonical printing, and rejecting hostile
 // text. Required: parsing and compiling a realistic query of 1 KB takes at most 50 us.
 
-#include <benchmark/benchmark.h>
-
-#include <cstdlib>
 #include <string>
 
+#include "bench/micro/micro.h"
 #include "index/search/filter/filter.h"
 #include "query/rql/rql.h"
 
@@ -39,46 +37,43 @@ const std::string& RealisticQuery() {
   return query;
 }
 
-RqlQuery MustParse(const std::string& text) {
-  Result<RqlQuery> query = ParseRql(text, nullptr);
-  if (!query) std::abort();
-  return *std::move(query);
-}
+RqlQuery MustParse(const std::string& text) { return Get(ParseRql(text, nullptr)); }
 
 void Parse(benchmark::State& state) {
   const std::string& text = RealisticQuery();
+  const KernelCounts counts(state);
   for (auto _ : state) benchmark::DoNotOptimize(MustParse(text));
-  state.counters["bytes"] = static_cast<double>(text.size());
+  state.SetBytesProcessed(state.iterations() * static_cast<int64_t>(text.size()));
 }
-BENCHMARK(Parse)->Unit(benchmark::kMicrosecond);
+BENCHMARK(Parse)->Name("rql/parse")->Unit(benchmark::kMicrosecond);
 
 void ParseAndCompile(benchmark::State& state) {
   const std::string& text = RealisticQuery();
+  const KernelCounts counts(state);
   for (auto _ : state) {
     const RqlQuery query = MustParse(text);
     const auto compiled = CompiledFilter::Compile(*query.filter, 1'770'000'000'000'000'000);
-    if (!compiled) {
-      state.SkipWithError(compiled.error().message.c_str());
-      break;
-    }
+    if (!compiled) Die(compiled.error().message);
     benchmark::DoNotOptimize(compiled);
   }
 }
-BENCHMARK(ParseAndCompile)->Unit(benchmark::kMicrosecond);
+BENCHMARK(ParseAndCompile)->Name("rql/parse_and_compile")->Unit(benchmark::kMicrosecond);
 
 void Print(benchmark::State& state) {
   const RqlQuery query = MustParse(RealisticQuery());
+  const KernelCounts counts(state);
   for (auto _ : state) benchmark::DoNotOptimize(PrintRql(query));
 }
-BENCHMARK(Print)->Unit(benchmark::kMicrosecond);
+BENCHMARK(Print)->Name("rql/print")->Unit(benchmark::kMicrosecond);
 
 // Repeats `piece` up to `bytes`, and requires that the parser rejects the text.
 void Refuse(benchmark::State& state, std::string_view head, std::string_view piece, size_t bytes) {
   std::string text(head);
   while (text.size() + piece.size() <= bytes) text += piece;
+  const KernelCounts counts(state);
   for (auto _ : state) {
     const Result<RqlQuery> query = ParseRql(text, nullptr);
-    if (query) std::abort();
+    Check(!query, "a hostile query was parsed");
     benchmark::DoNotOptimize(query);
   }
 }
@@ -87,22 +82,30 @@ constexpr size_t kTenMegabytes = 10'000'000;
 constexpr std::string_view kFilter = "FROM doc SELECT * FILTER ";
 
 BENCHMARK_CAPTURE(Refuse, ten_megabytes, kFilter, "(", kTenMegabytes)
+    ->Name("rql/refuse/ten_megabytes")
     ->Unit(benchmark::kMicrosecond);
-BENCHMARK_CAPTURE(Refuse, parentheses, kFilter, "(", kMaxRqlBytes)->Unit(benchmark::kMicrosecond);
-BENCHMARK_CAPTURE(Refuse, nots, kFilter, "NOT ", kMaxRqlBytes)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(Refuse, parentheses, kFilter, "(", kMaxRqlBytes)
+    ->Name("rql/refuse/parentheses")
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(Refuse, nots, kFilter, "NOT ", kMaxRqlBytes)
+    ->Name("rql/refuse/nots")
+    ->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(Refuse, list, "FROM doc SELECT * FILTER doc.tag IN (1", ", 1", kMaxRqlBytes)
+    ->Name("rql/refuse/list")
     ->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(Refuse, predicates, "FROM doc SELECT * FILTER doc.id = 'a'", " OR doc.id = 'a'",
                   kMaxRqlBytes)
+    ->Name("rql/refuse/predicates")
     ->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(Refuse, fields, "FROM doc SELECT a", ",a", kMaxRqlBytes)
+    ->Name("rql/refuse/fields")
     ->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(Refuse, open_text, "FROM doc SELECT * FILTER doc.tag = '", "\\'", kMaxRqlBytes)
+    ->Name("rql/refuse/open_text")
     ->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(Refuse, one_name, "FROM doc ORDER BY a", "a", kMaxRqlBytes)
+    ->Name("rql/refuse/one_name")
     ->Unit(benchmark::kMicrosecond);
 
 }  // namespace
 }  // namespace recall
-
-BENCHMARK_MAIN();

@@ -39,8 +39,8 @@ namespace recall {
 namespace {
 
 constexpr const char* kSizesKey = "content_sizes";
-constexpr int kWhole = 62;     // the table is one bucket
-constexpr int kRunOfFts = 37;  // the bits of a row of lexicon_data below the number of its run
+constexpr int kWholeTable = 62;  // the table is one bucket
+constexpr int kRunOfFts = 37;    // the bits of a row of lexicon_data below the number of its run
 constexpr int kBlockBucket = 12;
 constexpr int kChunkBucket = 16;
 constexpr int kSegmentBucket = 8;
@@ -61,17 +61,18 @@ constexpr Column kColumns[] = {
      false},
     {"lexicon_data", RECALL_LENGTHS("lexicon_data", "id", "block"), &StoreSizes::lexical, kRunOfFts,
      true},
-    {"posting_list", RECALL_LENGTHS("posting_list", "id", "data"), &StoreSizes::lexical, kWhole,
-     false},
+    {"posting_list", RECALL_LENGTHS("posting_list", "id", "data"), &StoreSizes::lexical,
+     kWholeTable, false},
     {"word_dictionary", RECALL_LENGTHS("word_dictionary", "id", "data"), &StoreSizes::lexical,
-     kWhole, false},
+     kWholeTable, false},
     {"chunk_words", RECALL_LENGTHS("chunk_words", "chunk", "data"), &StoreSizes::lexical,
      kChunkBucket, false},
     {"vec_data", RECALL_LENGTHS("vec_data", "id", "data"), &StoreSizes::vectors, kSegmentBucket,
      false},
     {"given_vector", RECALL_LENGTHS("given_vector", "doc", "data"), &StoreSizes::vectors,
      kChunkBucket, false},
-    {"model_part", RECALL_LENGTHS("model_part", "id", "data"), &StoreSizes::vectors, kWhole, false},
+    {"model_part", RECALL_LENGTHS("model_part", "id", "data"), &StoreSizes::vectors, kWholeTable,
+     false},
 };
 
 #undef RECALL_LENGTHS
@@ -94,14 +95,14 @@ Status VisitLengths(Connection& connection, const Column& column, int64_t first,
 }
 
 // Stores of older formats do not have all tables.
-Result<bool> HasTable(Connection& connection, std::string_view name) {
+Result<bool> TableExists(Connection& connection, std::string_view name) {
   return connection
       .QueryInt("SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = '" +
                 std::string(name) + "'")
       .map([](int64_t count) { return count > 0; });
 }
 
-std::optional<int64_t> NumberOf(std::string_view text) {
+std::optional<int64_t> WholeNumberIn(std::string_view text) {
   int64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   const bool whole = error == std::errc() && end == text.data() + text.size() && number >= 0;
@@ -109,7 +110,7 @@ std::optional<int64_t> NumberOf(std::string_view text) {
 }
 
 // Takes the text before `end`, or the rest.
-std::string_view TakeUntil(char end, std::string_view* text) {
+std::string_view TakeWord(char end, std::string_view* text) {
   const size_t size = std::min(text->find(end), text->size());
   const std::string_view taken = text->substr(0, size);
   text->remove_prefix(std::min(size + 1, text->size()));
@@ -129,24 +130,24 @@ std::string RecordOf(const Buckets& buckets, int64_t sequence) {
 
 // Nothing if the record is not of the commit `sequence`, or not as RecordOf writes it.
 std::optional<Buckets> BucketsOf(std::string_view record, int64_t sequence) {
-  if (NumberOf(TakeUntil(' ', &record)) != sequence) return std::nullopt;
+  if (WholeNumberIn(TakeWord(' ', &record)) != sequence) return std::nullopt;
   Buckets buckets;
   while (!record.empty()) {
-    std::string_view bytes = TakeUntil(' ', &record);
-    std::string_view bucket = TakeUntil('=', &bytes);
-    const std::string_view table = TakeUntil('.', &bucket);
+    std::string_view bytes = TakeWord(' ', &record);
+    std::string_view bucket = TakeWord('=', &bytes);
+    const std::string_view table = TakeWord('.', &bucket);
     const auto* const column =
         std::find_if(std::begin(kColumns), std::end(kColumns),
                      [&](const Column& candidate) { return candidate.table == table; });
-    const auto number = NumberOf(bucket);
-    const auto size = NumberOf(bytes);
+    const auto number = WholeNumberIn(bucket);
+    const auto size = WholeNumberIn(bytes);
     if (column == std::end(kColumns) || !number || !size) return std::nullopt;
     buckets[{static_cast<size_t>(column - std::begin(kColumns)), *number}] = *size;
   }
   return buckets;
 }
 
-Result<std::optional<Buckets>> ReadRecord(Connection& connection, int64_t sequence) {
+Result<std::optional<Buckets>> ReadSizesRecord(Connection& connection, int64_t sequence) {
   RECALL_ASSIGN(Statement * cached, connection.Cached("SELECT value FROM meta WHERE key = ?1"));
   const StatementScope get(cached);
   get->BindText(1, kSizesKey);
@@ -154,10 +155,10 @@ Result<std::optional<Buckets>> ReadRecord(Connection& connection, int64_t sequen
   return row ? BucketsOf(get->ColumnText(0), sequence) : std::nullopt;
 }
 
-Result<Buckets> CountAll(Connection& connection) {
+Result<Buckets> CountContents(Connection& connection) {
   Buckets buckets;
   for (size_t i = 0; i < std::size(kColumns); ++i) {
-    RECALL_ASSIGN(const bool exists, HasTable(connection, kColumns[i].table));
+    RECALL_ASSIGN(const bool exists, TableExists(connection, kColumns[i].table));
     if (!exists) continue;
     RECALL_TRY(VisitLengths(connection, kColumns[i], 0, INT64_MAX, [&](int64_t row, int64_t bytes) {
       buckets[{i, row >> kColumns[i].bucket_bits}] += bytes;
@@ -166,7 +167,7 @@ Result<Buckets> CountAll(Connection& connection) {
   return buckets;
 }
 
-Status PutRecord(Connection& connection, const std::string& record) {
+Status PutSizesRecord(Connection& connection, const std::string& record) {
   RECALL_ASSIGN(Statement * put,
                 connection.Cached("INSERT OR REPLACE INTO meta(key, value) VALUES(?1, ?2)"));
   put->BindText(1, kSizesKey);
@@ -177,9 +178,9 @@ Status PutRecord(Connection& connection, const std::string& record) {
 }  // namespace
 
 Result<StoreSizes> ReadContentSizes(Connection& connection, int64_t sequence) {
-  RECALL_ASSIGN(std::optional<Buckets> buckets, ReadRecord(connection, sequence));
+  RECALL_ASSIGN(std::optional<Buckets> buckets, ReadSizesRecord(connection, sequence));
   if (!buckets) {
-    RECALL_ASSIGN(buckets, CountAll(connection));
+    RECALL_ASSIGN(buckets, CountContents(connection));
   }
   StoreSizes sizes;
   for (const auto& [key, bytes] : *buckets) sizes.*kColumns[key.first].part += bytes;
@@ -240,8 +241,8 @@ Status ContentLedger::CountChange(size_t column, int64_t bucket, const Change& c
 
 // Requires: FTS5 has written its pending rows.
 Result<ContentLedger::Buckets> ContentLedger::Count(int64_t sequence) {
-  RECALL_ASSIGN(std::optional<Buckets> before, ReadRecord(connection_, sequence - 1));
-  if (!before) return CountAll(connection_);
+  RECALL_ASSIGN(std::optional<Buckets> before, ReadSizesRecord(connection_, sequence - 1));
+  if (!before) return CountContents(connection_);
   Buckets buckets = *std::move(before);
   for (const auto& [key, change] : changes_) {
     int64_t& bytes = buckets[key];
@@ -255,7 +256,7 @@ Status ContentLedger::Record(int64_t sequence) {
   // A savepoint makes FTS5 write its pending rows, if it has any, as COMMIT would.
   RECALL_TRY(connection_.Execute("SAVEPOINT content; RELEASE content"));
   const Result<Buckets> buckets = Count(sequence);
-  if (buckets) return PutRecord(connection_, RecordOf(*buckets, sequence));
+  if (buckets) return PutSizesRecord(connection_, RecordOf(*buckets, sequence));
   if (buckets.error().code() == StatusCode::kCancelled) return buckets.error();
   return ForgetContentSizes(connection_);
 }

@@ -17,7 +17,7 @@ namespace {
 constexpr size_t kMaxWarnings = 20;
 
 // The bytes of an answer in parts that are written at a time.
-constexpr size_t kPartBytes = size_t{64} << 10;
+constexpr size_t kPrintedBytes = size_t{64} << 10;
 
 // White space is a fifth of an answer, and programs do not need it.
 JsonWriter::Layout LayoutOfJson(bool terminal, bool pretty) {
@@ -99,7 +99,7 @@ Result<ExitCode> CommandContext::SendParts(const PartsWriter& write) {
     text.clear();
   };
   const Status written = write(&text, [&] {
-    if (out->is_captured() || text.size() < (begun ? kPartBytes : kHeldAnswerBytes)) return;
+    if (out->is_captured() || text.size() < (begun ? kPrintedBytes : kHeldAnswerBytes)) return;
     begun = true;
     print();
   });

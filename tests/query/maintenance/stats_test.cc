@@ -11,13 +11,13 @@
 namespace recall {
 namespace {
 
-constexpr const char* kText = "SELECT coalesce(sum(length(data)), 0) FROM text_block";
-constexpr const char* kLexical =
+constexpr const char* kTextBytes = "SELECT coalesce(sum(length(data)), 0) FROM text_block";
+constexpr const char* kLexicalBytes =
     "SELECT (SELECT coalesce(sum(length(block)), 0) FROM lexicon_data)"
     " + (SELECT coalesce(sum(length(data)), 0) FROM posting_list)"
     " + (SELECT coalesce(sum(length(data)), 0) FROM word_dictionary)"
     " + (SELECT coalesce(sum(length(data)), 0) FROM chunk_words)";
-constexpr const char* kVectors =
+constexpr const char* kVectorBytes =
     "SELECT (SELECT coalesce(sum(length(data)), 0) FROM vec_data)"
     " + (SELECT coalesce(sum(length(data)), 0) FROM vec_tail)"
     " + (SELECT coalesce(sum(length(data)), 0) FROM given_vector)"
@@ -41,9 +41,9 @@ class StatsTest : public QueryFixture {
 
   void ExpectSizesOfTables() {
     ASSERT_OK_AND_ASSIGN(const StoreSizes sizes, database_->Sizes());
-    EXPECT_EQ(sizes.text, Number(kText));
-    EXPECT_EQ(sizes.lexical, Number(kLexical));
-    EXPECT_EQ(sizes.vectors, Number(kVectors));
+    EXPECT_EQ(sizes.text, Number(kTextBytes));
+    EXPECT_EQ(sizes.lexical, Number(kLexicalBytes));
+    EXPECT_EQ(sizes.vectors, Number(kVectorBytes));
   }
 
   void ExpectRecorded() {
@@ -127,12 +127,6 @@ TEST_F(StatsTest, ARepairCountsAgain) {
   ExpectRecorded();
 }
 
-// The pages that SQLite reads for all of `stats`, without a mapping.
-struct ReadPages {
-  int stats = 0;
-  int count = 0;  // for the sizes alone, if they are not recorded
-};
-
 int MissesOf(Connection& connection) {
   int misses = 0;
   int unused = 0;
@@ -140,6 +134,7 @@ int MissesOf(Connection& connection) {
   return misses;
 }
 
+// The pages that SQLite reads for all of `stats`, without a mapping.
 int PagesOfStats(const std::string& path) {
   StoreOptions options;
   options.read_only = true;

@@ -16,10 +16,10 @@
 namespace recall {
 namespace {
 
-const std::vector<std::string> kWords = {"running",  "databse",      "клавиатура", "переключатель",
-                                         "елка",     "δικτυο",       "ρυθμισεισ",  "हिन्दी",
-                                         "कंप्यूटर",    "설정하십시오", "клaвиша",    "größe",
-                                         "foo12bar", "ქართული",      "հայերեն",    "עברית"};
+const std::vector<std::string> kMissingWords = {
+    "running",   "databse", "клавиатура", "переключатель", "елка",    "δικτυο",
+    "ρυθμισεισ", "हिन्दी",   "कंप्यूटर",      "설정하십시오",  "клaвиша", "größe",
+    "foobarbaz", "ქართული", "հայերեն",    "עברית"};
 
 // The stems of the words that one typing error makes, each found by analysis.
 std::set<std::string> StemsOneEditAway(const std::string& word, Tokenizer& tokenizer) {
@@ -33,14 +33,14 @@ std::set<std::string> StemsOneEditAway(const std::string& word, Tokenizer& token
   return stems;
 }
 
-std::string StemOf(const std::string& word, Tokenizer& tokenizer) {
+std::string OnlyStemOf(const std::string& word, Tokenizer& tokenizer) {
   return tokenizer.AnalyzeQuery(word).front().stems.front();
 }
 
 TEST(TermSimilarityTest, StemsOneEditAwayAreThoseOfTheAnalysis) {
   Tokenizer tokenizer;
-  for (const std::string& word : kWords) {
-    const TermSimilarity similarity(word, StemOf(word, tokenizer), tokenizer);
+  for (const std::string& word : kMissingWords) {
+    const TermSimilarity similarity(word, OnlyStemOf(word, tokenizer), tokenizer);
     const std::set<std::string> stems(similarity.one_edit().begin(), similarity.one_edit().end());
     const bool is_short = LetterCount(word) < 5;
     EXPECT_EQ(stems, is_short ? std::set<std::string>() : StemsOneEditAway(word, tokenizer))
@@ -51,7 +51,7 @@ TEST(TermSimilarityTest, StemsOneEditAwayAreThoseOfTheAnalysis) {
 }
 
 // What term_similarity.h says of two stems that no single edit separates.
-std::optional<double> SimilarityOf(const std::string& stem, const std::string& term) {
+std::optional<double> DefinedSimilarity(const std::string& stem, const std::string& term) {
   std::vector<uint64_t> common;
   std::ranges::set_intersection(TermTrigrams(stem), TermTrigrams(term), std::back_inserter(common));
   const size_t letters[] = {LetterCount(stem), LetterCount(term)};
@@ -70,18 +70,18 @@ std::optional<double> SimilarityOf(const std::string& stem, const std::string& t
 TEST(TermSimilarityTest, OtherTermsAreComparedByTheirTrigrams) {
   Tokenizer tokenizer;
   size_t similar = 0;
-  for (const std::string& word : kWords) {
+  for (const std::string& word : kMissingWords) {
     if (LetterCount(word) < 5) continue;
-    const std::string stem = StemOf(word, tokenizer);
+    const std::string stem = OnlyStemOf(word, tokenizer);
     const TermSimilarity similarity(word, stem, tokenizer);
-    for (const std::string& other : kWords) {
+    for (const std::string& other : kMissingWords) {
       for (size_t cut = 1; cut < word.size(); ++cut) {
         if ((word[cut] & 0xC0) == 0x80) continue;
         for (const std::string& term : {word.substr(cut), word.substr(0, cut) + other,
                                         other + word.substr(cut), word + word.substr(0, cut)}) {
           if (similarity.one_edit().contains(term)) continue;
           const auto value = similarity.Of(term);
-          ASSERT_EQ(value, SimilarityOf(stem, term)) << word << " " << term;
+          ASSERT_EQ(value, DefinedSimilarity(stem, term)) << word << " " << term;
           similar += value.has_value();
         }
       }

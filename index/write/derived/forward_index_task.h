@@ -6,6 +6,7 @@
 #include <mutex>
 #include <optional>
 #include <thread>
+#include <utility>
 
 #include "index/write/derived/forward_index_builder.h"
 #include "storage/base/thread_failure.h"

@@ -20,6 +20,7 @@
 #include "index/search/vocabulary/term_index.h"
 #include "index/write/training/space_copy.h"
 #include "storage/base/fixed_tasks.h"
+#include "storage/base/heap.h"
 #include "storage/base/ordered_pipeline.h"
 #include "storage/base/thread_failure.h"
 #include "storage/base/thread_start.h"
@@ -308,6 +309,7 @@ Result<std::vector<ModelPart>> TrainModel(const ReadTransaction& transaction,
   if (training.terms) {
     // Before the training, which needs the most memory.
     for (ModelPart& part : terms.Take()) parts.push_back(std::move(part));
+    ReturnFreedMemory();
   }
   if (!training.lsa) {
     if (training.lists)

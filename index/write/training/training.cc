@@ -86,6 +86,7 @@ class Training final {
     RECALL_ASSIGN(const bool due, Train());
     if (!due) return TrainingOutcome::kNotDue;
     if (space_ == nullptr) return WriteModel();
+    ReturnFreedMemory();  // of the training, before the term lists
     SpaceFill embedded(space_, options_.threads, &cancelled_, options_.term_list_entries);
     SpaceCopy copied(space_, options_.threads, &cancelled_);
     const NextVectors next = [&](const ReadTransaction& transaction, size_t most) {

@@ -6,7 +6,9 @@
 
 #include <atomic>
 #include <filesystem>
+#include <random>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "storage/base/thread_start.h"

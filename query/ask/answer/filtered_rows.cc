@@ -157,11 +157,6 @@ class FilteredRows final {
 
 }  // namespace
 
-size_t PageRequest::reach() const {
-  constexpr size_t kAll = std::numeric_limits<size_t>::max();
-  return offset > kAll - limit - 1 ? kAll : offset + limit + 1;
-}
-
 Result<ResultPage> FindFilteredRows(const Snapshot& snapshot, const Bitmap* set,
                                     const PageRequest& page) {
   return FilteredRows(snapshot, set, page).Find();

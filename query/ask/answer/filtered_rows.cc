@@ -19,7 +19,6 @@
 // place, with its keys where a heap orders them.
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 #include "query/ask/answer/row_source.h"

@@ -56,6 +56,7 @@ const LsaModel& TheModel() {
 }
 
 void AnalysePieces(benchmark::State& state) {
+  Check(!Pieces().empty(), "no pieces");
   uint32_t chunks = 0;
   const KernelCounts counts(state);
   for (auto _ : state) {

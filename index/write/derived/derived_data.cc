@@ -9,8 +9,8 @@ namespace {
 
 // Trains a model while another thread builds the forward index.
 //
-// Problem: a fifth of a training is work of one thread, and the building of the forward index waits
-// for its writer. One after the other, they leave a core without work.
+// Problem: a quarter of a training is work of one thread, and the building of the forward index
+// waits for its writer. One after the other, they leave a core without work.
 //
 // Idea: a training only reads until its model is made. So the forward index is built meanwhile,
 // through another connection, and the training waits for it before it writes.

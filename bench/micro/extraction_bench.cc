@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/micro/made_documents.h"
+#include "bench/micro/bench_documents.h"
 #include "bench/micro/made_text.h"
 #include "bench/micro/micro.h"
 #include "index/source/code/code_grammar.h"

@@ -1,4 +1,4 @@
-#include "bench/micro/made_documents.h"
+#include "bench/micro/bench_documents.h"
 
 #include <utility>
 #include <vector>

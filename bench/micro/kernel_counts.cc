@@ -93,7 +93,7 @@ class Sources final {
     (*counts)[kMajorFaults] = static_cast<double>(usage.ru_majflt);
   }
 
-  // Returns: the bytes of this read, which the counts are without.
+  // Returns: the number of bytes that this call itself read. The counts do not include them.
   double ReadIo(std::vector<double>* counts) const {
     char text[512];
     const ssize_t size = ::pread(io_, text, sizeof(text) - 1, 0);

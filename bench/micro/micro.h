@@ -1,7 +1,7 @@
 #pragma once
 
-// Shared by the sources of recall_bench: the options of the program, checks, and counters of what
-// the loop of a benchmark asks of kernel and processor.
+// What the sources of recall_bench share: the options of the program, checks, and counters of page
+// faults, bytes read and hardware events in the loop of a benchmark.
 
 #include <benchmark/benchmark.h>
 

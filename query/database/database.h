@@ -136,7 +136,7 @@ class Database final {
   Result<QueryResponse> Query(const QueryRequest& request);
   // The same, with the rows in memory one at a time: calls read(found, rows) once, within the
   // transaction of the answer, so `read` must not call this object. Without the timing "assemble".
-  // Errors: as Query, and those of `read`. They may come after `read` has seen rows.
+  // Errors: as Query, and those of `read`. An error may occur after `read` has received rows.
   Status Query(const QueryRequest& request, const QueryReader& read);
   // Lists documents in the order of their paths, as rows of a query: path, size, chunks, mtime,
   // tag. Errors: NotFound if there is none at any of the paths, without filter and patterns;

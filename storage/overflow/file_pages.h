@@ -21,7 +21,7 @@ struct FilePages {
   int descriptor = -1;
   // Of a replica: where absent pages come from; else null.
   PageSource* source = nullptr;
-  // What other processes have found out about the pages; null: nothing.
+  // Pages that other processes have verified; null: none are known.
   const VerifiedPages* verified = nullptr;
 
   // Where the page is. Its bytes may be read if the page was loaded, or a part of it read, before.

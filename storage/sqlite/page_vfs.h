@@ -36,9 +36,9 @@ class PageFile {
 
   virtual void SetVerification(PageVerification when) = 0;
 
-  // What other processes have found out about the pages of the mapping, and are told in turn, until
-  // the next call; null: nothing. Must be called before each transaction that follows a change of
-  // the file. Not used with PageVerification::kAlways or kNever.
+  // Pages of the mapping that `pages` records as verified are not checked again, and pages that are
+  // checked are recorded there. Null: neither. `pages` must live until the next call, and describe
+  // the file as the present transaction sees it. Ignored with PageVerification::kAlways and kNever.
   virtual void ShareVerification(const VerifiedPages* pages) = 0;
 
   // From now on the cells of each page are examined once, and whenever the page is read by copy

@@ -28,7 +28,12 @@ class QuietSettings final {
     sigaddset(&signals, SIGXFSZ);
     posix_spawnattr_setsigdefault(&attributes, &signals);
     posix_spawnattr_setpgroup(&attributes, 0);
-    const auto own = kind == QuietProcess::kOwnGroup ? POSIX_SPAWN_SETPGROUP : POSIX_SPAWN_SETSID;
+    int own = POSIX_SPAWN_SETPGROUP;
+#ifdef POSIX_SPAWN_SETSID
+    if (kind == QuietProcess::kOwnSession) own = POSIX_SPAWN_SETSID;
+#else
+    (void)kind;  // a group of its own is what this system has
+#endif
     posix_spawnattr_setflags(
         &attributes, static_cast<short>(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | own));
   }

@@ -67,8 +67,8 @@ class TopRows final {
 
   // `row.keys` are those of RowOrder::SetKeys.
   void Push(ResultRow row);
-  // Returns: the places of the selected rows in order, without the first `skip`: of each its chunk,
-  // or, of a row without one, all chunks of its document.
+  // Returns: where the selected rows are, in order, without the first `skip`. The place of a row is
+  // its chunk; the place of a row without a chunk is all chunks of its document.
   std::vector<RowPlace> Take(size_t skip) &&;
 
  private:

@@ -13,7 +13,8 @@ namespace {
 // waits for its writer. One after the other, they leave a core without work.
 //
 // Idea: a training only reads until its model is made. So the forward index is built meanwhile,
-// through another connection, and the training waits for it before it writes.
+// through another connection, and the training waits for it before it writes. Without a write-ahead
+// log nobody can commit while the training reads, so the forward index is built first.
 //
 // Invariants: the commits of the forward index come before those of the training, with one thread,
 // too: the store does not depend on the number of threads.

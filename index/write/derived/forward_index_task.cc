@@ -7,6 +7,17 @@
 #include "storage/sqlite/connection.h"
 
 namespace recall {
+namespace {
+
+// With a rollback journal a commit waits until nobody reads.
+Result<bool> CommitsBesideReaders(Store& store) {
+  RECALL_ASSIGN(const auto transaction, store.BeginRead());
+  RECALL_ASSIGN(const std::string journal,
+                transaction->connection().QueryText("PRAGMA journal_mode"));
+  return journal == "wal";
+}
+
+}  // namespace
 
 ForwardIndexTask::~ForwardIndexTask() {
   if (thread_) thread_->join();
@@ -20,7 +31,7 @@ bool ForwardIndexTask::Begin(const Store& store) {
   options.on_long_wait = nullptr;
   options.before_migration = nullptr;
   auto opened = Store::Open(store.path(), options);
-  if (!opened) return false;
+  if (!opened || !CommitsBesideReaders(**opened).value_or(false)) return false;
   store_ = *std::move(opened);
   thread_ = StartThread([this] {
     failure_.Guard([this] { Build(); });

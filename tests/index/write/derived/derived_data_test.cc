@@ -38,8 +38,8 @@ class DerivedDataTest : public QueryFixture {
   }
 
   static Status Update(const std::string& path, const TrainingOptions& options,
-                       const std::atomic<bool>& cancelled) {
-    const auto store = Store::Open(path);
+                       const std::atomic<bool>& cancelled, const StoreOptions& opening = {}) {
+    const auto store = Store::Open(path, opening);
     EXPECT_TRUE(store.has_value());
     return UpdateDerivedData(**store, cancelled, options);
   }
@@ -84,6 +84,22 @@ TEST_F(DerivedDataTest, DoesNotDependOnTheNumberOfThreads) {
   const ThreadShortage shortage(0);
   ASSERT_OK(Update(none, {.threads = 2}, never_));
   EXPECT_EQ(DerivedOf(none), expected);
+}
+
+// With a rollback journal nobody can commit while the training reads, and none waits here.
+TEST_F(DerivedDataTest, IsTheSameWithARollbackJournal) {
+  const std::string wal = Copy("wal.db");
+  ASSERT_OK(Update(wal, {.threads = 2}, never_));
+  const std::string expected = DerivedOf(wal);
+  for (int time = 0; time < 5; ++time) {
+    const std::string rollback = Copy("rollback" + std::to_string(time) + ".db");
+    {
+      const auto connection = Connection::Open(rollback, {.mode = ConnectionMode::kReadWrite});
+      ASSERT_OK((*connection)->Execute("PRAGMA journal_mode=DELETE"));
+    }
+    ASSERT_OK(Update(rollback, {.threads = 2}, never_, {.busy_timeout_ms = 0}));
+    EXPECT_EQ(DerivedOf(rollback), expected);
+  }
 }
 
 TEST_F(DerivedDataTest, TellsTheProgressOfBothToTheCaller) {

@@ -170,4 +170,18 @@ std::vector<std::string> RepeatedFileNames(const std::vector<std::string>& paths
   return repeated;
 }
 
+std::vector<std::string> UnlistedTests(const std::vector<std::string>& paths,
+                                       std::string_view lists) {
+  std::vector<std::string> unlisted;
+  for (const std::string& path : paths) {
+    if (!path.ends_with("_test.cc")) continue;
+    const std::string name = path.substr(path.rfind('/') + 1);
+    const bool listed = std::ranges::any_of(std::string_view("/ \n"), [&](char before) {
+      return lists.find(before + name) != std::string_view::npos;
+    });
+    if (!listed) unlisted.push_back(path + " is in no CMakeLists.txt");
+  }
+  return unlisted;
+}
+
 }  // namespace recall

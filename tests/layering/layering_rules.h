@@ -50,4 +50,9 @@ std::string ReadAll(const std::filesystem::path& path);
 // repeat.
 std::vector<std::string> RepeatedFileNames(const std::vector<std::string>& paths);
 
+// One sentence for each path that ends in _test.cc and that no list names. `lists`: the text of all
+// CMakeLists.txt.
+std::vector<std::string> UnlistedTests(const std::vector<std::string>& paths,
+                                       std::string_view lists);
+
 }  // namespace recall

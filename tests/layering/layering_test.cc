@@ -76,6 +76,15 @@ TEST(LayeringTest, FileNamesAreUnique) {
   }
 }
 
+TEST(LayeringTest, EveryTestIsBuilt) {
+  const std::vector<std::string> paths = FilesOfTheTree();
+  std::string lists;
+  for (const std::string& path : paths) {
+    if (path.ends_with("CMakeLists.txt")) lists += ReadAll(fs::path(SourceDir()) / path);
+  }
+  for (const std::string& unlisted : UnlistedTests(paths, lists)) ADD_FAILURE() << unlisted;
+}
+
 // glibc's pthread_once has a cleanup: for an exception that passes through it, glibc loads
 // libgcc_s.so, and ends the process if there is not enough memory for that.
 TEST(LayeringTest, NoExceptionCanPassThroughPthreadOnce) {
@@ -142,6 +151,12 @@ TEST(LayeringRulesTest, ViolationsNameTheLine) {
   ASSERT_EQ(violations.size(), 1u);
   EXPECT_EQ(violations[0],
             "simd/dot.cc:3 includes sqlite3.h: only storage may include this library");
+}
+
+TEST(LayeringRulesTest, ObjectToTestsThatAreNotBuilt) {
+  EXPECT_EQ(UnlistedTests({"tests/a/b_test.cc", "tests/b_test.cc", "tests/c.cc", "tests/d_test.cc"},
+                          "add(a/b_test.cc\n  other_d_test.cc)"),
+            std::vector<std::string>{"tests/d_test.cc is in no CMakeLists.txt"});
 }
 
 TEST(LayeringRulesTest, ObjectToRepeatedFileNames) {

@@ -55,6 +55,9 @@ std::string FirstDifference(const std::string& a, const std::string& b) {
   return "..." + a.substr(from, 160) + "... instead of ..." + b.substr(from, 160) + "...";
 }
 
+// What users can see of a state.
+std::string Contents(const std::string& state) { return state.substr(0, state.find(kRemains)); }
+
 }  // namespace
 
 FaultRig::FaultRig(Scenario scenario, std::string journal)
@@ -85,10 +88,7 @@ FaultRig::FaultRig(Scenario scenario, std::string journal)
   old_state_ = after.state;
   new_state_ = after.last;
   states_ = {old_state_, new_state_};
-  if (fs::exists(place_.store())) {
-    unlearnt_state_ = RunInChild([&] { return LookBeforeLastCommit(); }).output;
-    states_.insert(unlearnt_state_);
-  }
+  if (fs::exists(place_.store())) RecordCommits();
   if (!after.again.empty()) broken_ = "run: " + after.again;
   if (scenario_.steps) RecordSteps();
   for (const std::string& state : states_) {
@@ -106,7 +106,7 @@ void FaultRig::RecordSteps() {
   std::istringstream states(trained.output);
   for (std::string state; std::getline(states, state, kSeparator);) states_.insert(state);
   std::set<std::string> contents;
-  for (const std::string& state : states_) contents.insert(state.substr(0, state.find(kRemains)));
+  for (const std::string& state : states_) contents.insert(Contents(state));
   // The other steps change only what users cannot see.
   if (contents.size() > 1 + scenario_.changes) broken_ = "a step changes what a user can tell";
   if (states_.size() < 4) broken_ = "there are no steps";
@@ -162,15 +162,26 @@ std::string FaultRig::Look() const {
   return remains ? *description + kRemains + *remains : problem(remains.error());
 }
 
-// A store trains its model in a commit of its own, after the commit that added the texts.
-std::string FaultRig::LookBeforeLastCommit() const {
-  const std::string token = PresentToken(place_.store()).value_or("");
-  const size_t digits = token.find('-') + 1;
-  const long commit = std::strtol(token.c_str() + digits, nullptr, 10);
-  if (digits == 0 || commit == 0) return new_state_;
-  const auto past =
-      DescribeStore(place_.store(), token.substr(0, digits) + std::to_string(commit - 1));
-  return past ? *past + kFormat : new_state_;
+// A store trains its model, and records the words of its chunks, in commits of their own, after the
+// commit that added the texts.
+void FaultRig::RecordCommits() {
+  constexpr int kMostCommits = 4;
+  const ChildOutcome looked = RunInChild([&] {
+    const std::string token = PresentToken(place_.store()).value_or("");
+    const size_t digits = token.find('-') + 1;
+    const long last = digits == 0 ? 0 : std::strtol(token.c_str() + digits, nullptr, 10);
+    std::string states;
+    for (long commit = last - 1; commit > std::max(last - kMostCommits, 0L); --commit) {
+      const auto past =
+          DescribeStore(place_.store(), token.substr(0, digits) + std::to_string(commit));
+      if (!past || *past + kFormat == Contents(old_state_)) break;
+      states += *past + kFormat + kSeparator;
+    }
+    return states;
+  });
+  std::istringstream states(looked.output);
+  for (std::string state; std::getline(states, state, kSeparator);) unfinished_.insert(state);
+  states_.insert(unfinished_.begin(), unfinished_.end());
 }
 
 std::string FaultRig::LookBack() const {
@@ -309,11 +320,12 @@ std::string FaultRig::Judge(bool cut, bool succeeded, StatusCode code, const std
     return "left neither the old nor the new state: " + FirstDifference(state, new_state_);
   }
   // A failure of the training is only a warning.
-  if (succeeded && state != new_state_ && (state != unlearnt_state_ || state == old_state_))
+  const bool unfinished_data = unfinished_.contains(state) && state != old_state_;
+  if (succeeded && state != new_state_ && !unfinished_data)
     return "reported success, but the store is the old one";
   if (!after.again.empty()) return "cannot be done again: " + after.again;
   if (after.last != new_state_) return "done again: " + FirstDifference(after.last, new_state_);
-  const std::string old_contents = old_state_.substr(0, old_state_.find(kRemains));
+  const std::string old_contents = Contents(old_state_);
   if (!old_token_.empty() && after.past != old_contents) {
     return "the old state is lost: " + FirstDifference(after.past, old_contents);
   }

@@ -45,13 +45,14 @@ class FaultRig final {
   bool IsUntouched() const;
   // The description of the store, or "fault: " and what is wrong with it.
   std::string Look() const;
-  std::string LookBeforeLastCommit() const;
   std::string LookBack() const;
   // The name of an unfinished new store file, or "".
   std::string FindUnfinished() const;
   std::string RunPlainly() const;
   // Records the states between the transactions of a run.
   void RecordSteps();
+  // Records the states after the commits of a run that its last commit follows.
+  void RecordCommits();
   Aftermath Inspect() const;
   std::string RunWith(const FaultPlan& plan) const;
   std::string Judge(bool cut, bool succeeded, StatusCode code, const std::string& result);
@@ -65,9 +66,9 @@ class FaultRig final {
   std::map<std::string, std::string> saved_;  // the files of the old state, by suffix
   std::string old_state_;
   std::string new_state_;
-  std::string unlearnt_state_;    // the new state before the store trains its model
-  std::set<std::string> states_;  // the old, the new and all states between
-  std::string old_token_;         // "" if the old state cannot be read afterwards
+  std::set<std::string> unfinished_;  // new states that lack data derived from all texts
+  std::set<std::string> states_;      // the old, the new and all states between
+  std::string old_token_;             // "" if the old state cannot be read afterwards
   std::string broken_;
   bool pristine_ = false;  // the directory is in the old state
   std::map<FaultKind, int64_t> counts_;

@@ -195,8 +195,9 @@ Status CompactInSteps(const ScenarioPlace& place, const std::string& target,
   request.keep_nanos = 0;
   request.forget = !target.empty();
   return internal::ToStatus(database->Compact(request, [&](const CompactProgress& step) {
-    // Derived data is also reported within its transactions.
-    if (between && !step.derived) between();
+    // Other derived data is also reported within its transactions.
+    if (between && (!step.derived || step.derived->stage == DerivedDataStage::kChunkWords))
+      between();
   }));
 }
 

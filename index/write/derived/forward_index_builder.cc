@@ -46,7 +46,7 @@ namespace {
 
 constexpr int64_t kGrowth = 4;         // of the store, until it gets a new dictionary
 constexpr int64_t kShareWithout = 32;  // one chunk in this many may be without a record
-constexpr int64_t kFewWithout = 64;
+constexpr int64_t kFewWithout = 16;
 
 constexpr size_t kJobBytes = 256 << 10;  // of text; one job of a thread
 constexpr size_t kMostJobs = 8;          // in flight

@@ -11,8 +11,7 @@
 namespace recall {
 
 struct ForwardIndexOptions {
-  // Smaller stores have no forward index: their texts are in a few blocks, which are read soon.
-  int64_t chunks_from = 256;
+  int64_t chunks_from = 1;        // smaller stores have no forward index
   size_t batch_bytes = 64 << 20;  // text of the chunks whose records one commit writes
   uint32_t threads = 1;           // the result is the same for every number of threads
   bool always = false;            // also if few chunks have no record
@@ -21,7 +20,7 @@ struct ForwardIndexOptions {
 
 // Makes records of the forward index (index/search/ngram/forward_record.h) for the chunks after the
 // last one that has a record, if that is due: if more than one in 32 chunks of the store, and more
-// than 64, have none. Makes a new dictionary, and all records again, when a store has four times as
+// than 16, have none. Makes a new dictionary, and all records again, when a store has four times as
 // many chunks as the present dictionary was made from. Chunks whose text is damaged get no record.
 //
 // Each batch reads the texts and writes the records in one write transaction; an interrupted build

@@ -1,5 +1,4 @@
-// The forward index: the words of chunks. Real stores have it from 256 chunks on; the tests force
-// it.
+// The forward index: the words of chunks. The tests force it.
 
 #include <gtest/gtest.h>
 
@@ -247,6 +246,43 @@ TEST_F(ForwardIndexTest, APurgeDeletesTheWordsOfItsChunks) {
   EXPECT_EQ(Records(), Chunks());
   EXPECT_EQ(Answers(), before);
   ExpectHealthy();
+}
+
+// A store has the words of its first chunks, and ranks by them as by its texts.
+class YoungForwardIndexTest : public QueryFixture {
+ protected:
+  std::string Scores() {
+    std::string all;
+    for (const char* text : {"путь через лес", "дорга", "δρόμος", "सड़क", "道"}) {
+      SearchRequest request;
+      request.text = text;
+      for (const SearchHit& hit : Search(request).hits) {
+        char score[40];
+        std::snprintf(score, sizeof(score), " %a\n", hit.score);
+        all += hit.chunk.id + score;
+      }
+    }
+    return all;
+  }
+};
+
+TEST_F(YoungForwardIndexTest, TheFirstAddMakesIt) {
+  Create({.embedder = "hash"});
+  WriteFile("1.md", "Дорога идёт через Тёмный лес к реке.");
+  Add();
+  EXPECT_EQ(Number("SELECT count(*) FROM chunk_words"), 1);
+  WriteFile("2.md", "Путь к реке короче дороги, а дорога шире. Ο δρόμος προς το ποτάμι.");
+  WriteFile("3.md", "नदी की सड़क लंबी है। 川への道は長い。");
+  WriteFile("4.md", "Лес за рекой, और सड़क, ΔΡΌΜΟΣ.");
+  Add();
+  EXPECT_EQ(Number("SELECT count(*) FROM chunk_words"), Number("SELECT count(*) FROM chunk"));
+  ExpectHealthy();
+  const std::string by_words = Scores();
+  EXPECT_FALSE(by_words.empty());
+  database_.reset();
+  RunSql(StorePath(), kDeleteAll);
+  Reopen();
+  EXPECT_EQ(Scores(), by_words);
 }
 
 // Another process holds the write lock: the build is left to a later call.

@@ -194,6 +194,9 @@ class ServeCommand final : public Command {
     RECALL_ASSIGN(options.guard.token, FindToken());
     const std::string token = options.guard.token;
     RECALL_ASSIGN(const HttpServerOptions http, HttpOptions(stores.front()));
+    if (const int64_t most = http.answer_time.count() * 1000; most > 0) {
+      options.silence_micros = std::min(options.silence_micros, most);
+    }
     ServeHandler handler(std::move(options), &events, &metrics);
     RECALL_ASSIGN(const auto server, HttpServer::Listen(http, &handler));
     const std::string socket_path = server->socket_path();
@@ -253,7 +256,8 @@ class ServeCommand final : public Command {
           {store.name, runners.service,
            [observed = runners.Observed(store), silent = runners.Silent(store)](bool is_observed) {
              return ServiceFlags::MakeRunner(is_observed ? observed : silent);
-           }});
+           },
+           IsServerAddress(store.path)});
     }
     return options;
   }

@@ -29,8 +29,10 @@ HttpResponse BusyResponse(int status, std::string_view message) {
   return response;
 }
 
-HttpResponse LateResponse() {
-  return ErrorResponse(504, "cancelled", 130, "the time for the request has passed",
+HttpResponse LateResponse(std::string_view waits_for) {
+  std::string message = "the time for the request has passed";
+  if (!waits_for.empty()) message.append(", which waits for ").append(waits_for);
+  return ErrorResponse(504, "cancelled", 130, message,
                        "ask for less, or start the server with a longer --request-timeout");
 }
 

@@ -13,8 +13,8 @@ HttpResponse ErrorResponse(int status, std::string_view code, int exit_code,
 
 // The server has no room for the request: 503, or 429 if only this client has too many.
 HttpResponse BusyResponse(int status, std::string_view message);
-// The time for the answer has passed: 504.
-HttpResponse LateResponse();
+// The time for the answer has passed: 504. `waits_for`: HttpTerms::waits_for.
+HttpResponse LateResponse(std::string_view waits_for = {});
 // The body exceeds its limit: 413.
 HttpResponse TooLargeResponse();
 

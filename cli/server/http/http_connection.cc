@@ -217,7 +217,7 @@ class Connection final : public HttpConnection, public HttpStream, private Reque
     if (terms_.answer) return SendResponse(*std::exchange(terms_.answer, std::nullopt));
     in_flight_ = SharedThis();
     WatchClient();
-    switch (shared_->jobs.Push({std::move(request_), reply_, origin_.client})) {
+    switch (shared_->jobs.Push({std::move(request_), reply_, origin_.client, terms_.waits_for})) {
       case HttpJobQueue::Pushed::kYes:
         return;
       case HttpJobQueue::Pushed::kFull:
@@ -254,7 +254,7 @@ class Connection final : public HttpConnection, public HttpStream, private Reque
     const std::shared_ptr<Reply> reply = reply_;
     if (!reply) return reader_.Interrupt();  // the body is still being received
     shared_->jobs.Drop(reply.get());
-    SendResponse(LateResponse());
+    SendResponse(LateResponse(terms_.waits_for));
     reply->Go();
   }
 

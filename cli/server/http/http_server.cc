@@ -197,6 +197,20 @@ class DiskThread final {
   std::optional<std::thread> thread_;
 };
 
+// Tells the queue when a job is answered.
+class AnswerEnd final {
+ public:
+  AnswerEnd(HttpJobQueue& jobs, const std::string& waits_for)
+      : jobs_(jobs), waits_for_(waits_for) {}
+  ~AnswerEnd() { jobs_.Done(waits_for_); }
+  AnswerEnd(const AnswerEnd&) = delete;
+  AnswerEnd& operator=(const AnswerEnd&) = delete;
+
+ private:
+  HttpJobQueue& jobs_;
+  const std::string waits_for_;
+};
+
 }  // namespace
 
 class HttpServer::Impl final {
@@ -297,6 +311,7 @@ class HttpServer::Impl final {
     // Otherwise memory that searches have freed stays with the process: tens of megabytes for each
     // worker.
     while (auto job = shared_->jobs.Pop(ReturnFreedMemory)) {
+      const AnswerEnd end(shared_->jobs, job->waits_for);
       if (job->reply->client_is_gone()) continue;
       try {
         shared_->handler->Answer(worker, job->request, job->reply);

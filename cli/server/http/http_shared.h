@@ -29,7 +29,9 @@ class HttpConnection {
 
 struct HttpShared {
   HttpShared(const HttpServerOptions& with, HttpHandler* answers)
-      : options(with), handler(answers), jobs(with.most_waiting, with.most_waiting_of_client) {}
+      : options(with),
+        handler(answers),
+        jobs(with.most_waiting, with.most_waiting_of_client, with.workers) {}
 
   size_t connections() const { return waiting.size() + active.size(); }
   // Closes the connection that has waited longest for a request. Returns: whether there was one.

@@ -51,6 +51,9 @@ struct HttpTerms {
   bool store_body = false;
   // Whether HttpServerOptions::answer_time applies. Otherwise only the client limits the time.
   bool limited_time = true;
+  // The other server that the answer waits for, as messages name it; "" if there is none. While
+  // that server is silent, its requests leave workers to others (HttpJobQueue).
+  std::string waits_for = {};
   // A response that is sent at once, without a worker: for requests that must not wait for others.
   std::optional<HttpResponse> answer = std::nullopt;
 };

@@ -80,6 +80,18 @@ std::optional<HttpResponse> RestrictPaths(const std::string& root, std::vector<s
   return std::nullopt;
 }
 
+std::string ServerOfStore(const std::string& name) {
+  return "the server of the store '" + name + "'";
+}
+
+// A server did not answer, or is not asked because it did not answer lately.
+HttpResponse Unreachable(HttpResponse response, int64_t micros) {
+  response.status = 503;
+  const int64_t seconds = std::max<int64_t>((micros + 999'999) / 1'000'000, 1);
+  response.headers.emplace_back("Retry-After", std::to_string(seconds));
+  return response;
+}
+
 // The counts of a store, as the cheapest command tells them. Returns: nothing if it cannot be read.
 std::optional<StoreFigures> FiguresOf(CommandRunner& runner, const std::string& name) {
   runner.Renew();
@@ -137,6 +149,7 @@ HttpTerms ServeHandler::TermsOf(const HttpHead& head) {
                                            ? FindServed(head.path.substr(kCommandPath.size()))
                                            : nullptr;
   HttpTerms terms = ServeTermsOf(head, command && command->writes);
+  terms.waits_for = ServerOf(head);
   if (terms.answer) metrics_->CountRequest(RouteName(head), terms.answer->status, 0);
   return terms;
 }
@@ -171,6 +184,28 @@ ServeHandler::Store* ServeHandler::StoreOf(const HttpHead& head) {
   const auto found =
       std::ranges::find_if(stores_, [&](const Store& store) { return store.served.name == name; });
   return found == stores_.end() ? nullptr : &*found;
+}
+
+std::string ServeHandler::ServerOf(const HttpHead& head) {
+  const std::string& path = head.path;
+  if (path == "/v1/stores" || path == "/metrics") {
+    const auto found =
+        std::ranges::find_if(stores_, [](const Store& store) { return store.served.on_server; });
+    return found == stores_.end() ? "" : ServerOfStore(found->served.name);
+  }
+  const bool asks = (path.starts_with(kCommandPath) && path != "/v1/events") || path == "/mcp" ||
+                    path == "/readyz";
+  const Store* const store = asks ? StoreOf(head) : nullptr;
+  return store && store->served.on_server ? ServerOfStore(store->served.name) : "";
+}
+
+void ServeHandler::ObserveServer(Store& store, const CommandOutput& output, int64_t began) const {
+  if (!store.served.on_server) return;
+  const int64_t now = SteadyMicros();
+  const bool failed =
+      output.exit == ExitCode::kInterrupted || output.exit == ExitCode::kEnvironment;
+  if (!failed) return store.breaker->Close();
+  if (now - began >= options_.silence_micros) store.breaker->Open(now);
 }
 
 HttpResponse ServeHandler::NoSuchStore(const HttpHead& head) const {
@@ -234,15 +269,25 @@ HttpResponse ServeHandler::RunCommand(size_t worker, Store& store, const HttpReq
   if (request.head.method != "POST") return WrongMethod("POST");
   auto args = ArgsOf(*command, store, request);
   if (!args) return std::move(args).error();
+  if (store.IsSilent()) {
+    return Unreachable(HttpError(503, "io_error", ServerOfStore(store.served.name) + " is silent",
+                                 "it is asked again in some seconds"),
+                       store.breaker->OpenFor(SteadyMicros()));
+  }
   CommandRunner& runner = *store.runners[worker];
   runner.Renew();
   const CancelWhenGone cancel(reply, [&runner] { runner.Cancel(); });
+  const int64_t began = SteadyMicros();
   const bool anew = request.head.Header("cache-control").find("no-cache") != std::string_view::npos;
   CommandOutput output =
       anew ? runner.RunAnew(name, *std::move(args)) : runner.Run(name, *std::move(args));
+  ObserveServer(store, output, began);
   HttpResponse response{.status = HttpStatusOf(output.exit),
                         .content_type = "application/json",
                         .body = std::move(output.text)};
+  if (store.served.on_server && !command->writes && output.exit == ExitCode::kEnvironment) {
+    return Unreachable(std::move(response), store.breaker->OpenFor(SteadyMicros()));
+  }
   if (response.status == 503) response.headers.emplace_back("Retry-After", "1");
   return response;
 }
@@ -250,7 +295,8 @@ HttpResponse ServeHandler::RunCommand(size_t worker, Store& store, const HttpReq
 HttpResponse ServeHandler::ListStores(size_t worker) {
   Json stores = Json::array();
   for (const Store& store : stores_) {
-    stores.push_back({{"name", store.served.name}, {"views", ViewsOf(*store.own_runners[worker])}});
+    Json views = store.IsSilent() ? Json::array() : ViewsOf(*store.own_runners[worker]);
+    stores.push_back({{"name", store.served.name}, {"views", std::move(views)}});
   }
   const Json body = {{"ok", true},
                      {"schema_version", "2"},
@@ -262,6 +308,7 @@ HttpResponse ServeHandler::ListStores(size_t worker) {
 HttpResponse ServeHandler::PrintMetrics(size_t worker) {
   std::vector<StoreFigures> figures;
   for (const Store& store : stores_) {
+    if (store.IsSilent()) continue;
     if (auto of_store = FiguresOf(*store.own_runners[worker], store.served.name)) {
       figures.push_back(*std::move(of_store));
     }

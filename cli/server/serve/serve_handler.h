@@ -11,12 +11,14 @@
 #include "cli/run/execution/answer_cache.h"
 #include "cli/server/http/http_server.h"
 #include "cli/server/mcp/http_endpoint.h"
+#include "cli/server/serve/circuit_breaker.h"
 #include "cli/server/serve/event_hub.h"
 #include "cli/server/serve/request_guard.h"
 #include "cli/server/serve/served_command.h"
 #include "cli/server/serve/server_metrics.h"
 #include "cli/server/tools/command_runner.h"
 #include "cli/server/tools/recall_service.h"
+#include "storage/base/clock.h"
 
 namespace recall {
 
@@ -27,6 +29,7 @@ struct ServedStore {
   // Makes a runner for a worker: of the commands of clients, which are observed, or of those by
   // which the server looks at the store.
   std::function<std::unique_ptr<CommandRunner>(bool observed)> make_runner;
+  bool on_server = false;  // a call waits for another server
 };
 
 // A route besides those that the handler knows, for every method.
@@ -44,6 +47,8 @@ struct ServeOptions {
   std::shared_ptr<const AnswerCache> cache;  // of the runners, for the metrics
   std::string version;                       // of the program
   GuardOptions guard;
+  // After so long a wait in vain, calls of a store on a server fail at once for some seconds.
+  int64_t silence_micros = 5'000'000;
 };
 
 // Routes requests to MCP, to commands, and to what tells of the server itself.
@@ -64,6 +69,9 @@ class ServeHandler final : public HttpHandler {
     std::unique_ptr<McpHttpEndpoint> mcp;
     std::vector<std::unique_ptr<CommandRunner>> runners;      // of each worker
     std::vector<std::unique_ptr<CommandRunner>> own_runners;  // of each worker, not observed
+    std::unique_ptr<CircuitBreaker> breaker = std::make_unique<CircuitBreaker>();
+
+    bool IsSilent() const { return served.on_server && breaker->OpenFor(SteadyMicros()) > 0; }
   };
 
   void Route(size_t worker, const HttpRequest& request, const std::shared_ptr<HttpReply>& reply);
@@ -73,6 +81,10 @@ class ServeHandler final : public HttpHandler {
   Store* StoreOf(const HttpHead& head);
   HttpResponse RunCommand(size_t worker, Store& store, const HttpRequest& request,
                           HttpReply& reply);
+  // What the request waits for, as in HttpTerms.
+  std::string ServerOf(const HttpHead& head);
+  // Learns from a call that began at this time whether the server of the store answers.
+  void ObserveServer(Store& store, const CommandOutput& output, int64_t began) const;
   // The command line that a request means. Errors: the response to a wrong one.
   tl::expected<std::vector<std::string>, HttpResponse> ArgsOf(const ServedCommand& command,
                                                               const Store& store,

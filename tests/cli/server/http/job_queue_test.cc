@@ -29,7 +29,7 @@ HttpJob JobOf(HttpClientId client, const std::string& path) {
 }
 
 TEST(HttpJobQueue, LeavesRoomForOtherClients) {
-  HttpJobQueue queue(4, 2);
+  HttpJobQueue queue(4, 2, 4);
   EXPECT_EQ(queue.Push(JobOf(1, "a")), Pushed::kYes);
   EXPECT_EQ(queue.Push(JobOf(1, "b")), Pushed::kYes);
   EXPECT_EQ(queue.Push(JobOf(1, "c")), Pushed::kClientFull);
@@ -45,7 +45,7 @@ TEST(HttpJobQueue, LeavesRoomForOtherClients) {
 }
 
 TEST(HttpJobQueue, ADroppedJobLeavesItsPlace) {
-  HttpJobQueue queue(1, 1);
+  HttpJobQueue queue(1, 1, 4);
   const HttpJob job = JobOf(1, "a");
   EXPECT_EQ(queue.Push(job), Pushed::kYes);
   queue.Drop(job.reply.get());
@@ -54,6 +54,48 @@ TEST(HttpJobQueue, ADroppedJobLeavesItsPlace) {
   EXPECT_EQ(queue.Pop()->request.head.path, "b");
   queue.End();
   EXPECT_FALSE(queue.Pop());
+}
+
+TEST(HttpJobQueue, ASilentServerHasHalfOfTheWorkers) {
+  HttpJobQueue queue(16, 16, 4);
+  for (const std::string path : {"1", "2", "3"}) {
+    HttpJob job = JobOf(1, path);
+    job.waits_for = "server";
+    ASSERT_EQ(queue.Push(std::move(job)), Pushed::kYes);
+  }
+  for (const std::string path : {"a", "b"}) ASSERT_EQ(queue.Push(JobOf(1, path)), Pushed::kYes);
+  for (const std::string path : {"1", "2", "a", "b"}) {
+    EXPECT_EQ(queue.Pop()->request.head.path, path);
+  }
+  queue.Done("server");
+  EXPECT_EQ(queue.Pop()->request.head.path, "3");
+}
+
+TEST(HttpJobQueue, SilentServersLeaveAWorker) {
+  HttpJobQueue queue(16, 16, 4);
+  for (const std::string server : {"x", "x", "y", "y"}) {
+    HttpJob job = JobOf(1, server);
+    job.waits_for = server;
+    ASSERT_EQ(queue.Push(std::move(job)), Pushed::kYes);
+  }
+  ASSERT_EQ(queue.Push(JobOf(1, "a")), Pushed::kYes);
+  for (const std::string path : {"x", "x", "y", "a"}) {
+    EXPECT_EQ(queue.Pop()->request.head.path, path);
+  }
+  queue.Done("");
+  queue.Done("x");
+  queue.End();
+  EXPECT_EQ(queue.Pop()->request.head.path, "y");
+  EXPECT_FALSE(queue.Pop());
+}
+
+// With one worker nothing could be answered otherwise.
+TEST(HttpJobQueue, OneWorkerAnswersForServersToo) {
+  HttpJobQueue queue(16, 16, 1);
+  HttpJob job = JobOf(1, "x");
+  job.waits_for = "x";
+  ASSERT_EQ(queue.Push(std::move(job)), Pushed::kYes);
+  EXPECT_EQ(queue.Pop()->request.head.path, "x");
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "storage/base/bytes.h"
 #include "storage/base/coding.h"
 #include "storage/fts5/fts_index.h"
+#include "storage/fts5/fts_merge.h"
 #include "storage/fts5/fts_row_texts.h"
 #include "storage/fts5/fts_run_writer.h"
 #include "storage/fts5/fts_structure.h"
@@ -156,7 +157,7 @@ Status FtsBatch::WriteLists(FtsRunWriter& writer) const {
   return Status::Ok();
 }
 
-Status FtsBatch::WriteRun(Connection& connection) const {
+Result<int64_t> FtsBatch::WriteRun(Connection& connection) const {
   const FtsTablesAccess access(connection);
   RECALL_ASSIGN(const int64_t id, FindFreeFtsRunId(connection));
   RECALL_ASSIGN(const size_t leaf_bytes, ReadFtsLeafBytes(connection));
@@ -164,7 +165,8 @@ Status FtsBatch::WriteRun(Connection& connection) const {
   RECALL_TRY(WriteLists(writer));
   RECALL_ASSIGN(const FtsRun run, writer.Finish());
   if (run.last_leaf > 0) RECALL_TRY(AddFtsRun(connection, run));
-  return AddToFtsTotals(connection, rows_, token_counts_);
+  RECALL_TRY(AddToFtsTotals(connection, rows_, token_counts_));
+  return run.last_leaf;
 }
 
 // Each addition is a few rows, so little memory is needed.
@@ -199,9 +201,9 @@ Status FtsBatch::Write(Connection& connection) {
         "use the version of Recall that wrote it, or run `recall doctor --fix`");
   }
   RECALL_TRY(FlushFtsCache(connection));
-  RECALL_TRY(WriteRun(connection));
+  RECALL_ASSIGN(const int64_t leaves, WriteRun(connection));
   *this = FtsBatch();
-  return MergeFullFtsLevels(connection);
+  return MergeFtsInProportion(connection, leaves);
 }
 
 }  // namespace recall

@@ -27,8 +27,8 @@ class FtsBatch final {
   // Approximate memory use.
   size_t bytes() const;
 
-  // Writes everything to the index and empties the batch. Levels of the index with sixteen runs are
-  // then merged into one run of the next level. If FTS5's format must not be relied on
+  // Writes everything to the index and empties the batch. Then runs of the index are merged, in
+  // proportion to what was written (MergeFtsInProportion). If FTS5's format must not be relied on
   // (SqliteFeatures), inserts the texts of the rows instead, which is slower.
   // Requires: a write transaction, which must be rolled back after an error.
   Status Write(Connection& connection);
@@ -66,7 +66,8 @@ class FtsBatch final {
   std::vector<Piece> SortPieces(const std::vector<uint32_t>& entries) const;
   void Prefetch(const std::vector<Piece>& pieces, size_t at) const;
   Status WriteLists(FtsRunWriter& writer) const;
-  Status WriteRun(Connection& connection) const;
+  // Returns: the number of leaves written.
+  Result<int64_t> WriteRun(Connection& connection) const;
   Status InsertRows(Connection& connection) const;
 
   std::vector<uint32_t> slots_;  // 1 + number of an entry, by hash; 0: free

@@ -1,12 +1,10 @@
 #include "storage/fts5/fts_index.h"
 
 #include <algorithm>
-#include <limits>
 #include <span>
 #include <utility>
 
 #include "storage/fts5/fts_collector.h"
-#include "storage/fts5/fts_structure.h"
 #include "storage/fts5/fts_words.h"
 #include "storage/sqlite/connection.h"
 
@@ -17,9 +15,6 @@ namespace {
 // phrases, prefixes, and words whose pages cannot be read. FTS5 evaluates up to 64 of them in one
 // statement. MATCH "a b" OR "c" is evaluated for its first row only; there recall_collect
 // (fts_collector.h) asks FTS5 for all postings of each phrase.
-//
-// Merging is left to FTS5, which would otherwise do it row by row during inserts: full levels after
-// each batch (MergeFullFtsLevels), and everything in steps during a compaction (MergeFts).
 
 // FTS5 allows expressions of depth 256 and opens the iterators of all phrases at once. This limit
 // stays well below both.
@@ -101,28 +96,6 @@ std::string MatchExpression(const std::vector<FtsPhrase>& phrases, std::span<con
   return expression;
 }
 
-// Runs FTS5's 'merge' command for about `leaves` leaves. FTS5 continues a merge in progress;
-// otherwise it merges the level with the most runs if these are at least `fewest`. A negative
-// number of leaves merges all runs. The setting `usermerge` is persistent, so it is reset
-// afterwards. Returns whether there was anything to merge: the command itself counts as one change,
-// so a merge shows as two or more.
-Result<bool> MergeByFts(Connection& connection, int64_t leaves, int64_t fewest) {
-  constexpr int64_t kDefaultFewest = 4;
-  const auto send = [&](const char* command, int64_t value) -> Status {
-    RECALL_ASSIGN(Statement * insert,
-                  connection.Cached("INSERT INTO lexicon(lexicon, rank) VALUES(?1, ?2)"));
-    insert->BindText(1, command);
-    insert->BindInt(2, value);
-    return insert->Run();
-  };
-  RECALL_TRY(send("usermerge", fewest));
-  const int64_t before = connection.TotalChanges();
-  RECALL_TRY(send("merge", leaves));
-  const bool changed = connection.TotalChanges() - before >= 2;
-  RECALL_TRY(send("usermerge", kDefaultFewest));
-  return changed;
-}
-
 // Collects the postings of the phrases of `expression`, in their order, with one statement.
 Result<std::vector<PostingList>> CollectBatch(Connection& connection, const std::string& expression,
                                               size_t phrases) {
@@ -161,39 +134,6 @@ Status DeleteFtsRow(Connection& connection, uint32_t row, std::string_view body,
   remove->BindText(2, body);
   remove->BindText(3, compound);
   return remove->Run();
-}
-
-Result<bool> MergeFts(Connection& connection, bool first) {
-  constexpr int64_t kLeaves = 2000;
-  // A concurrent ingest adds runs between the steps of a merge. FTS5 prefers a level with more runs
-  // than the merge has, and stops if these are fewer than `usermerge`; a minimum of two keeps it
-  // merging.
-  constexpr int64_t kFewestRuns = 2;
-  RECALL_ASSIGN(const bool more, MergeByFts(connection, first ? -kLeaves : kLeaves, kFewestRuns));
-  if (!more) RECALL_TRY(DropEmptyFtsLevels(connection));
-  return more;
-}
-
-// If a merge is in progress, of a compaction or of an older store, FTS5 may continue that one
-// instead. Then the work is limited in proportion to the full level. Otherwise merges are always
-// run to their end.
-Status MergeFullFtsLevels(Connection& connection) {
-  if (!connection.features().fts_format) return Status::Ok();
-  constexpr int64_t kFull = 16;
-  constexpr int64_t kAll = std::numeric_limits<int32_t>::max();
-  for (bool continued = false;;) {
-    RECALL_ASSIGN(const std::vector<FtsLevel> levels, ReadFtsLevels(connection));
-    const auto full = std::ranges::find_if(levels, [](const FtsLevel& level) {
-      return std::ssize(level.runs) - level.merging >= kFull;
-    });
-    const bool in_progress =
-        std::ranges::any_of(levels, [](const FtsLevel& level) { return level.merging > 0; });
-    if (full == levels.end() || (in_progress && continued)) return Status::Ok();
-    const int64_t leaves = in_progress ? full->leaves() + kFull : kAll;
-    RECALL_ASSIGN(const bool changed, MergeByFts(connection, leaves, kFull));
-    if (!changed) return Status::Ok();
-    continued = true;
-  }
 }
 
 Result<std::vector<PostingList>> ReadPostings(Connection& connection,

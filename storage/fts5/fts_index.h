@@ -33,16 +33,6 @@ Status InsertFtsRow(Connection& connection, uint32_t row, std::string_view body,
 Status DeleteFtsRow(Connection& connection, uint32_t row, std::string_view body,
                     std::string_view compound);
 
-// Performs one step, about 8 MiB, of merging all runs of the index into one. `first` begins a merge
-// of all existing runs. Until the merge is complete, the terms of deleted rows remain in the file,
-// each with a deletion mark. Returns: true if there is more to do.
-Result<bool> MergeFts(Connection& connection, bool first);
-
-// Merges each level that has sixteen runs, not counting those of a merge in progress, into one run
-// of the next level. If FTS5's format must not be relied on (SqliteFeatures), FTS5 does that while
-// it writes rows (its settings `automerge` and `crisismerge`), and this function does nothing.
-Status MergeFullFtsLevels(Connection& connection);
-
 // Returns the rows of each phrase, in the order of `phrases`. Any number of phrases is allowed.
 // Tokens may be any bytes (they are quoted), so no text makes this fail. Requires: an open
 // transaction. Cost: one pass over each phrase's postings. A match of a single word takes about 10

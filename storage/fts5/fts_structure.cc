@@ -16,7 +16,7 @@ namespace recall {
 namespace {
 
 // FTS5's index is a log-structured merge tree. Each write transaction adds one sorted run to level
-// 0. Sixteen runs of a level are merged into one of the next. Newer runs override older ones, so a
+// 0. Runs of a level are merged into one of the next. Newer runs override older ones, so a
 // deletion is a posting with a deletion mark, which disappears when it is merged with the posting
 // that it deletes. The list of runs is one record, lexicon_data.id = 10:
 //
@@ -34,7 +34,9 @@ namespace {
 // - FTS5 caches the record and keeps pending rows in memory. A reader is safe outside of write
 //   transactions, where nothing is pending. A writer must call FlushFtsCache first; FTS5 then reads
 //   the record again.
-// - The new run is the youngest: it is appended to level 0, and its rows are beyond all others.
+// - The new run is the youngest, and its rows are beyond all others. It is put on level 0, or on
+// the
+//   level of its size together with the runs below (fts_levels.h).
 // - The totals record (id = 1: rows, tokens of each column), which FTS5's bm25() uses, changes in
 //   the same transaction.
 // - SQLite's defensive mode protects these tables; FtsTablesAccess lifts it for the duration of a
@@ -159,12 +161,6 @@ Status WriteRunsRecord(Connection& connection, const RunsRecord& record) {
 }
 
 }  // namespace
-
-int64_t FtsLevel::leaves() const {
-  int64_t leaves = 0;
-  for (const FtsRun& run : runs) leaves += run.last_leaf - run.first_leaf + 1;
-  return leaves;
-}
 
 Result<std::vector<FtsLevel>> ReadFtsLevels(Connection& connection) {
   RECALL_ASSIGN(RunsRecord record, ReadRunsRecord(connection));
@@ -302,6 +298,7 @@ Status AddFtsRun(Connection& connection, const FtsRun& run) {
   RECALL_ASSIGN(RunsRecord record, ReadRunsRecord(connection));
   if (record.levels.empty()) record.levels.emplace_back();
   record.levels[0].runs.push_back(run);
+  LiftFtsRuns(record.levels);
   record.leaves_written += static_cast<uint64_t>(run.last_leaf - run.first_leaf + 1);
   return WriteRunsRecord(connection, record);
 }

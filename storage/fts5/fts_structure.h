@@ -7,23 +7,11 @@
 #include <vector>
 
 #include "storage/base/result.h"
+#include "storage/fts5/fts_levels.h"
 
 namespace recall {
 
 class Connection;
-
-// The sorted runs of FTS5's index, by level: sixteen runs of a level are merged into one of the
-// next. Leaves are rows of lexicon_data, each a few kilobytes.
-struct FtsRun {
-  int64_t id = 0;
-  int64_t first_leaf = 0;
-  int64_t last_leaf = 0;
-};
-struct FtsLevel {
-  int64_t merging = 0;       // number of its runs that a merge in progress takes in
-  std::vector<FtsRun> runs;  // oldest first; runs of higher levels are older
-  int64_t leaves() const;
-};
 
 // Returns the levels, from 0 on. Corruption if the list of runs is damaged.
 Result<std::vector<FtsLevel>> ReadFtsLevels(Connection& connection);
@@ -72,7 +60,8 @@ Result<size_t> ReadFtsLeafBytes(Connection& connection);
 // Returns an id that no run has. LimitExceeded if there are as many runs as FTS5 allows.
 Result<int64_t> FindFreeFtsRunId(Connection& connection);
 
-// Adds the run to the index, as its youngest one. Requires: FtsTablesAccess; a run with leaves.
+// Adds the run to the index, as its youngest one, and lifts runs to the levels of their sizes
+// (LiftFtsRuns). Requires: FtsTablesAccess; a run with leaves.
 Status AddFtsRun(Connection& connection, const FtsRun& run);
 
 // Adds to the totals that FTS5 keeps for its own bm25(): the number of rows, and of tokens in each

@@ -10,7 +10,7 @@
 #include "index/write/derived/forward_index_builder.h"
 #include "index/write/derived/posting_list_builder.h"
 #include "index/write/training/training.h"
-#include "storage/fts5/fts_index.h"
+#include "storage/fts5/fts_merge.h"
 #include "storage/history/commit_log.h"
 #include "storage/sqlite/connection.h"
 #include "storage/tables/forward_table.h"

@@ -4,6 +4,7 @@
 #include <map>
 #include <random>
 
+#include "storage/fts5/fts_merge.h"
 #include "storage/fts5/fts_structure.h"
 #include "tests/storage/fts5/fts_fixture.h"
 

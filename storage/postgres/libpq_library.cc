@@ -15,9 +15,9 @@ const LibpqLibrary* LoadLibpq() {
   const bool all = load("PQconnectdbParams", &pq.connect) && load("PQstatus", &pq.status) &&
                    load("PQerrorMessage", &pq.error_message) && load("PQfinish", &pq.finish) &&
                    load("PQsetnonblocking", &pq.set_nonblocking) && load("PQsocket", &pq.socket) &&
-                   load("PQsendQueryParams", &pq.send) && load("PQflush", &pq.flush) &&
-                   load("PQconsumeInput", &pq.consume_input) && load("PQisBusy", &pq.is_busy) &&
-                   load("PQresultStatus", &pq.result_status) &&
+                   load("PQbackendPID", &pq.backend_pid) && load("PQsendQueryParams", &pq.send) &&
+                   load("PQflush", &pq.flush) && load("PQconsumeInput", &pq.consume_input) &&
+                   load("PQisBusy", &pq.is_busy) && load("PQresultStatus", &pq.result_status) &&
                    load("PQresultErrorField", &pq.result_error_field) &&
                    load("PQresultErrorMessage", &pq.result_error_message) &&
                    load("PQntuples", &pq.rows) && load("PQgetvalue", &pq.value) &&

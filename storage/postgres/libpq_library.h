@@ -28,6 +28,7 @@ struct LibpqLibrary {
   void (*finish)(pg_conn*) = nullptr;
   int (*set_nonblocking)(pg_conn*, int on) = nullptr;
   int (*socket)(const pg_conn*) = nullptr;
+  int (*backend_pid)(const pg_conn*) = nullptr;
   int (*send)(pg_conn*, const char* sql, int count, const unsigned* types,
               const char* const* values, const int* lengths, const int* formats,
               int result_format) = nullptr;

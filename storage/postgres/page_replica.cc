@@ -15,7 +15,9 @@
 #include <vector>
 
 #include "storage/base/clock.h"
+#include "storage/base/question_scope.h"
 #include "storage/base/random.h"
+#include "storage/postgres/heartbeat.h"
 #include "storage/postgres/page_server_group.h"
 #include "storage/replica/local_copies.h"
 #include "storage/replica/page_fetcher.h"
@@ -47,8 +49,8 @@ int64_t RandomEpochId() {
 // writes; the fetcher of the server has connections of its own, which read pages.
 class PageReplica final : public PageSource {
  public:
-  PageReplica(PostgresStore store, std::unique_ptr<PageServerGroup> servers)
-      : store_(std::move(store)), servers_(std::move(servers)) {}
+  PageReplica(PostgresStore store, std::unique_ptr<PageServerGroup> servers, bool of_readers)
+      : store_(std::move(store)), of_readers_(of_readers), servers_(std::move(servers)) {}
 
   // `others`: the directories of replicas from which pages are copied.
   Status Open(const std::string& directory, const std::vector<std::string>& others) {
@@ -102,7 +104,12 @@ class PageReplica final : public PageSource {
 
   Result<bool> IsCurrent() override {
     const std::lock_guard<std::mutex> lock(mutex_);
+    const uint64_t question = of_readers_ ? QuestionScope::Current() : 0;
+    const bool asked = question != 0 && question == question_;
+    if (asked && newest_ == files_.epoch()) return true;
+    question_ = 0;
     RECALL_TRY(AskForNewest());
+    question_ = question;
     return newest_ == files_.epoch();
   }
 
@@ -146,6 +153,7 @@ class PageReplica final : public PageSource {
     const std::lock_guard<std::mutex> lock(mutex_);
     const Result<bool> turn = Ask([this] { return servers_->IsOurTurn(); });
     queued_ = turn.has_value();
+    if (servers_->has_right()) heartbeat_.Begin();
     return !turn || *turn;
   }
 
@@ -155,6 +163,11 @@ class PageReplica final : public PageSource {
     GiveBack();
   }
 
+  std::string WriterBefore() override {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return servers_->writer();
+  }
+
   Result<bool> TryBeginWrite() override {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (!servers_->has_right()) {
@@ -162,6 +175,7 @@ class PageReplica final : public PageSource {
       if (!locked) return Fail(Note(locked.error()));
       if (!*locked) return false;
     }
+    heartbeat_.Begin();
     written_.clear();
     const auto newest = servers_->Newest();  // by the connection that has the right to write
     writing_ = newest && *newest == files_.epoch();
@@ -202,7 +216,9 @@ class PageReplica final : public PageSource {
     const auto read = [this](uint32_t number, std::span<uint8_t> page) {
       return files_.ReadPage(number, page);
     };
-    return Note(servers_->Commit(committed_, numbers, read));
+    const Status done = servers_->Commit(committed_, numbers, read);
+    heartbeat_.End();  // the right ended with the commit
+    return Note(done);
   }
 
   void AcceptCommit() override {
@@ -236,6 +252,7 @@ class PageReplica final : public PageSource {
   }
 
   void GiveBack() {
+    heartbeat_.End();
     servers_->Unlock().IgnoreError();  // a broken connection has given the right back
     // Old pages are deleted after the right to write was returned, so that other machines need not
     // wait. The next deletion also deletes those that this one leaves after a failure.
@@ -243,6 +260,13 @@ class PageReplica final : public PageSource {
     if (committed && files_.epoch().number % kEpochsBetweenDeletions == 0) {
       servers_->DeleteSuperseded(kKeptSeconds).IgnoreError();
     }
+  }
+
+  // While this process computes, the session is silent, and those who wait would end it. Whoever
+  // has the mutex talks to the server, which is progress, too.
+  void ShowProgress() {
+    const std::unique_lock lock(mutex_, std::try_to_lock);
+    if (lock && servers_->has_right()) servers_->ShowProgress().IgnoreError();
   }
 
   Status ConnectAgain() {
@@ -308,6 +332,7 @@ class PageReplica final : public PageSource {
   PageFetcher& FetcherOf(uint32_t number) { return *fetchers_[ServerOf(number)]; }
 
   const PostgresStore store_;
+  const bool of_readers_;
   ReplicaFiles files_;
   std::vector<std::unique_ptr<ReplicaFiles>> others_;
   std::vector<std::unique_ptr<LocalCopies>> copies_;  // for each server
@@ -319,8 +344,10 @@ class PageReplica final : public PageSource {
   std::mutex mutex_;  // guards the members up to queued_
   std::unique_ptr<PageServerGroup> servers_;
   PageEpoch newest_;
+  uint64_t question_ = 0;  // for which newest_ was asked; 0: for none
   PageEpoch committed_;
   bool queued_ = false;  // from IsOurTurn to LeaveQueue
+  Heartbeat heartbeat_{[this] { ShowProgress(); }};
 
   std::mutex error_mutex_;
   Status error_;
@@ -368,10 +395,10 @@ class ReplicaDirectory final {
     return found;
   }
 
-  Result<std::string> ForWriting() { return Open("write", {NameOfReaders(1)}); }
+  Result<std::string> ForWriting() { return Open("write", {NameOfReaders(1)}, false); }
 
   Result<std::string> ForChecking() {
-    RECALL_ASSIGN(std::string path, Open("check", {}));
+    RECALL_ASSIGN(std::string path, Open("check", {}, false));
     static_cast<PageReplica*>(FindPageSource(path))->BeginAnew();
     return path;
   }
@@ -409,12 +436,13 @@ class ReplicaDirectory final {
 
   Result<std::string> OpenReaders(int number) {
     const bool first = number == 1;
-    return Open(NameOfReaders(number), first ? Names{"write"} : Names{"write", NameOfReaders(1)});
+    return Open(NameOfReaders(number), first ? Names{"write"} : Names{"write", NameOfReaders(1)},
+                true);
   }
 
   // Opens the replica, unless the process has opened it before, perhaps under another address of
   // the store. Pages are copied from `others`.
-  Result<std::string> Open(const std::string& name, const Names& others) {
+  Result<std::string> Open(const std::string& name, const Names& others, bool of_readers) {
     const std::lock_guard<std::mutex> lock(OpeningMutex());
     std::string path = ReplicaFiles::PathIn(PathIn(name));
     if (FindPageSource(path) != nullptr) return path;
@@ -423,7 +451,7 @@ class ReplicaDirectory final {
     }
     Names directories;
     for (const std::string& other : others) directories.push_back(PathIn(other));
-    auto replica = std::make_unique<PageReplica>(store_, std::move(servers_));
+    auto replica = std::make_unique<PageReplica>(store_, std::move(servers_), of_readers);
     const Status opened = replica->Open(PathIn(name), directories);
     if (!opened.ok()) {
       replica.release();  // leaked: it may have descriptors of files that SQLite has locked

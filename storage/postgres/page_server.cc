@@ -19,9 +19,11 @@ constexpr const char* kFormat = "1";
 constexpr const char* kLockKey = "1380142156, '$S'::regnamespace::oid::int";
 // Makes the server test, after 15 seconds of silence, whether the client's machine still answers.
 constexpr const char* kNoticeLoss =
-    "set_config('tcp_keepalives_idle', '15', false), "
-    "set_config('tcp_keepalives_interval', '5', false), "
-    "set_config('tcp_keepalives_count', '3', false)";
+    "set_config('tcp_keepalives_idle', '15', true), "
+    "set_config('tcp_keepalives_interval', '5', true), "
+    "set_config('tcp_keepalives_count', '3', true)";
+// So that statements see what others committed after it began.
+constexpr const char* kBegin = "BEGIN ISOLATION LEVEL READ COMMITTED";
 
 std::string BigEndian(uint64_t value, size_t bytes) {
   std::string out;
@@ -160,55 +162,112 @@ Result<int64_t> PageServer::EpochBefore(int64_t seconds) {
   return rows.Int(0, 0);
 }
 
-// The table `epoch` keeps all its rows, because replicas look up old commits in it (HasEpoch).
+// The table `epoch` keeps all its rows, because replicas look up old commits in it (HasEpoch). Each
+// statement is a transaction of its own and short, however many rows there are: what one has
+// deleted stays deleted if a later one fails. The horizon comes first, so a reader never misses a
+// row without learning why.
 Status PageServer::DeleteSuperseded(int64_t horizon) {
-  RECALL_TRY(Begin());
-  const std::vector<PostgresValue> until = {PostgresValue::Int64(horizon)};
-  Status done =
-      session_->Do(InSchema("UPDATE $S.horizon SET epoch = $1 WHERE epoch < $1").c_str(), until);
-  if (done.ok()) {
-    done = session_->Do(
-        InSchema("DELETE FROM $S.page USING (SELECT number, max(epoch) AS kept FROM $S.page "
-                 "WHERE epoch <= $1 GROUP BY number HAVING count(*) > 1) AS newest "
-                 "WHERE page.number = newest.number AND page.epoch < newest.kept")
-            .c_str(),
-        until);
+  constexpr int64_t kNumbers = 1024;
+  RECALL_TRY(session_->Do(InSchema("UPDATE $S.horizon SET epoch = $1 WHERE epoch < $1").c_str(),
+                          {PostgresValue::Int64(horizon)}));
+  RECALL_ASSIGN(const PostgresRows most,
+                session_->Run(InSchema("SELECT max(number)::int8 FROM $S.page").c_str()));
+  const std::string remove = InSchema(
+      "DELETE FROM $S.page USING (SELECT number, max(epoch) AS kept FROM $S.page "
+      "WHERE epoch <= $1 AND number >= $2 AND number < $3 GROUP BY number HAVING count(*) > 1) "
+      "AS newest WHERE page.number = newest.number AND page.epoch < newest.kept");
+  for (int64_t first = 1; first <= most.Int(0, 0); first += kNumbers) {
+    RECALL_TRY(
+        session_->Do(remove.c_str(), {PostgresValue::Int64(horizon), PostgresValue::Int64(first),
+                                      PostgresValue::Int64(first + kNumbers)}));
   }
-  return End(done);
+  return Status::Ok();
 }
 
 Result<bool> PageServer::TryLock() {
-  RECALL_ASSIGN(const PostgresRows rows,
-                session_->Run(InSchema("SELECT pg_try_advisory_lock(" + std::string(kLockKey) +
-                                       ")::int4, " + kNoticeLoss)
-                                  .c_str()));
-  has_right_ = rows.Int(0, 0) == 1;
-  return has_right_;
+  RECALL_TRY(session_->Do(kBegin));
+  const auto rows = session_->Run(InSchema("SELECT pg_try_advisory_xact_lock(" +
+                                           std::string(kLockKey) + ")::int4, " + kNoticeLoss)
+                                      .c_str());
+  has_right_ = rows && rows->Int(0, 0) == 1;
+  if (has_right_) return true;
+  const Status ended = session_->Do("ROLLBACK");
+  if (!rows) return Fail(rows.error());
+  RECALL_TRY(ended);
+  return false;
 }
 
 // Servers older than version 14 do not notice that a waiting client has gone. The time limit
 // removes such a client from their queue.
 Status PageServer::BeginLock() {
-  RECALL_TRY(session_->Do("SET lock_timeout = '30s'"));
   session_->Do("SET client_connection_check_interval = '2s'").IgnoreError();
+  RECALL_TRY(session_->Do(kBegin));
+  RECALL_TRY(session_->Do("SET LOCAL lock_timeout = '30s'"));
   RECALL_TRY(session_->Do(("SELECT " + std::string(kNoticeLoss)).c_str()));
   return session_->Start(
-      InSchema("SELECT pg_advisory_lock(" + std::string(kLockKey) + ")").c_str());
+      InSchema("SELECT pg_advisory_xact_lock(" + std::string(kLockKey) + ")").c_str());
 }
 
 Status PageServer::PollLock() {
   RECALL_ASSIGN(const bool answered, session_->IsAnswered());
   if (!answered) return Status::Ok();
   const Result<PostgresRows> locked = session_->Finish();
-  if (!locked && locked.error().code() == StatusCode::kBusy) return BeginLock();
+  if (!locked && locked.error().code() == StatusCode::kBusy) {
+    RECALL_TRY(session_->Do("ROLLBACK"));
+    return BeginLock();
+  }
   if (!locked) return locked.error();
   has_right_ = true;
-  return session_->Do("SET lock_timeout = 0");
+  return session_->Do("SET LOCAL lock_timeout = 0");
 }
 
 Status PageServer::Unlock() {
-  has_right_ = false;
-  return session_->Do(InSchema("SELECT pg_advisory_unlock(" + std::string(kLockKey) + ")").c_str());
+  if (!std::exchange(has_right_, false)) return Status::Ok();
+  return session_->Do("ROLLBACK");
+}
+
+Status PageServer::ShowProgress() { return session_->Do("SELECT 1"); }
+
+Result<bool> PageServer::IsPooled() {
+  RECALL_ASSIGN(const PostgresRows rows, session_->Run("SELECT pg_backend_pid()"));
+  return rows.Int(0, 0) != session_->announced_pid();
+}
+
+// Servers older than version 14 have no pg_stat_progress_copy: there a writer that stops while it
+// sends pages is not found.
+Result<std::optional<PageServer::Writer>> PageServer::FindWriter() {
+  auto writer = FindWriterWith("LEFT JOIN pg_stat_progress_copy USING (pid)", "bytes_processed");
+  if (writer || writer.error().code() != StatusCode::kNotFound) return writer;
+  return FindWriterWith("", "CASE WHEN state = 'active' THEN clock_timestamp() END");
+}
+
+// Of sessions of other roles a role sees no more than the numbers.
+Result<std::optional<PageServer::Writer>> PageServer::FindWriterWith(const std::string& join,
+                                                                     const std::string& sent) {
+  RECALL_ASSIGN(
+      const PostgresRows rows,
+      session_->Run(
+          InSchema("SELECT pid::int8, coalesce(backend_start::text, ''), "
+                   "coalesce(application_name || coalesce(' (' || host(client_addr) || ')', ''), "
+                   "''), concat_ws(' ', state_change, query_start, xact_start, state, " +
+                   sent +
+                   "), coalesce(wait_event = 'ClientRead', false)::int4 "
+                   "FROM pg_locks JOIN pg_stat_activity USING (pid) " +
+                   join +
+                   " WHERE locktype = 'advisory' AND granted AND classid = 1380142156 AND "
+                   "objid = '$S'::regnamespace::oid AND objsubid = 2 AND database = "
+                   "(SELECT oid FROM pg_database WHERE datname = current_database())")
+              .c_str()));
+  if (rows.rows() == 0) return std::nullopt;
+  return Writer{rows.Int(0, 0), rows.Text(0, 1), rows.Text(0, 2), rows.Text(0, 3),
+                rows.Int(0, 4) == 1};
+}
+
+Status PageServer::EndWriter(const Writer& writer) {
+  return session_->Do(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+      "WHERE pid = $1 AND backend_start::text = $2",
+      {PostgresValue::Int64(writer.pid), PostgresValue::Text(writer.began)});
 }
 
 // Writers are numbered by the time in microseconds, or by the next number if the clock went back.
@@ -223,9 +282,10 @@ Result<int64_t> PageServer::NextWriter() {
   return rows.rows() == 1 ? rows.Int(0, 0) : 0;
 }
 
-Status PageServer::Begin() { return session_->Do("BEGIN"); }
+Status PageServer::Begin() { return has_right() ? Status::Ok() : session_->Do("BEGIN"); }
 
 Status PageServer::End(const Status& done) {
+  has_right_ = false;
   if (done.ok()) return session_->Do("COMMIT");
   session_->Do("ROLLBACK").IgnoreError();  // a lost connection ends the transaction, too
   return done;

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -69,8 +70,9 @@ class PageServer final {
   // Moves the horizon to this epoch, and deletes the rows that no later epoch needs.
   Status DeleteSuperseded(int64_t horizon);
 
-  // The right to write, an advisory lock, which the server gives to one session at a time, in order
-  // of arrival. If the session's machine is gone, the server takes it back after half a minute.
+  // The right to write: an advisory lock of an open transaction, which the server gives to one at a
+  // time, in order of arrival. It ends with the transaction, so it cannot stay with a session that
+  // a pooler gives to others. If the machine is gone, the server takes it back after half a minute.
   bool has_right() const { return has_right_ && !broken(); }
   // Takes the right to write, without waiting. Returns false if another session has it or waits for
   // it.
@@ -80,11 +82,32 @@ class PageServer final {
   Status BeginLock();
   Status PollLock();
   Status Unlock();
-  // Returns a number greater than that of any earlier writer. Requires: the right to write.
+  // Shows those who wait that this process goes on. Requires: the right to write.
+  Status ShowProgress();
+  // Whether a pooler such as pgbouncer may run statements in other sessions. One that waits in the
+  // queue would take a session of the pool.
+  Result<bool> IsPooled();
+
+  // The session that has the right to write, as another session sees it.
+  struct Writer {
+    int64_t pid = 0;
+    std::string began;       // of the session, which tells it from a later one of the same number
+    std::string name;        // "recall HOST:PID (10.0.0.7)"; "" if this role may not see it
+    std::string progress;    // changes with each statement, and while pages are sent
+    bool is_silent = false;  // the server waits for its next message
+  };
+  // Returns nothing if no session has the right.
+  Result<std::optional<Writer>> FindWriter();
+  // Ends the session of a writer, and with it its right and its transaction. Does nothing if this
+  // role may not, or if the session is gone.
+  Status EndWriter(const Writer& writer);
+  // Returns a number greater than that of any earlier writer. Requires: this process has the right
+  // to write, in another session.
   Result<int64_t> NextWriter();
 
   // A transaction is Begin, some of the functions below, and End. End commits if `done` is OK, and
-  // rolls back otherwise. End returns `done`, or the reason why the commit failed.
+  // rolls back otherwise. End returns `done`, or the reason why the commit failed. With the right
+  // to write, it is the transaction of that right, which ends with it.
   Status Begin();
   Status End(const Status& done);
   // Errors: AlreadyExists.
@@ -99,6 +122,7 @@ class PageServer final {
  private:
   PageServer(PostgresAddress address, std::unique_ptr<PostgresSession> session);
   Status WhyNotFetched(const PageEpoch& epoch);
+  Result<std::optional<Writer>> FindWriterWith(const std::string& join, const std::string& sent);
   // Returns the statement with the name of the schema in place of "$S".
   std::string InSchema(std::string sql) const;
 

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <utility>
 
+#include "storage/base/clock.h"
 #include "storage/base/fixed_tasks.h"
 
 namespace recall {
@@ -58,7 +59,10 @@ Status PageServerGroup::Create(const std::string& id, const PageEpoch& first,
 Result<std::string> PageServerGroup::ReadId() {
   RECALL_ASSIGN(const PageServer::Identity first, servers_[0]->ReadIdentity());
   for (size_t i = 0; i < servers_.size(); ++i) {
-    RECALL_ASSIGN(const PageServer::Identity found, servers_[i]->ReadIdentity());
+    PageServer::Identity found = first;
+    if (i > 0) {
+      RECALL_ASSIGN(found, servers_[i]->ReadIdentity());
+    }
     const PageServer::Identity expected{first.id, i + 1, servers_.size()};
     if (found == expected) continue;
     const std::string is = found.id == first.id
@@ -82,15 +86,29 @@ Result<std::vector<uint32_t>> PageServerGroup::ChangedPages(int64_t after, int64
   return all;
 }
 
-// A session that waits for a lock can run no other statement, but the session that gets the lock
-// must be the one that commits. So a second session waits, and then replaces the first.
 Result<bool> PageServerGroup::IsOurTurn() {
   if (has_right()) return true;
+  RECALL_ASSIGN(const bool ours, TryOurTurn());
+  if (ours) return true;
+  const int64_t now = SteadyMicros();
+  if (!watch_.IsDue(now)) return false;
+  RECALL_ASSIGN(const std::optional<PageServer::Writer> writer, servers_[0]->FindWriter());
+  if (watch_.HasStopped(writer, now)) servers_[0]->EndWriter(*writer).IgnoreError();
+  return false;
+}
+
+// Behind a pooler nobody joins the queue: its pool may then have no session left for the writer.
+Result<bool> PageServerGroup::TryOurTurn() {
+  constexpr int64_t kTryEveryMicros = 50'000;
   if (!waiting_) {
+    if (SteadyMicros() - tried_ < kTryEveryMicros) return false;
     RECALL_ASSIGN(const bool locked, TryLock());
+    tried_ = SteadyMicros();
     if (locked) return true;
-    RECALL_ASSIGN(waiting_, PageServer::Connect(servers_[0]->address()));
-    RECALL_TRY(waiting_->BeginLock());
+    if (!pooled_) {
+      RECALL_ASSIGN(pooled_, servers_[0]->IsPooled());
+    }
+    return *pooled_ ? Result<bool>(false) : JoinQueue();
   }
   RECALL_TRY(waiting_->PollLock());
   if (!waiting_->has_right()) return false;
@@ -98,8 +116,18 @@ Result<bool> PageServerGroup::IsOurTurn() {
   return true;
 }
 
+// A session that waits for a lock can run no other statement, but the session that gets the lock
+// must be the one that commits. So a second session waits, and then replaces the first, which
+// meanwhile watches the writer.
+Result<bool> PageServerGroup::JoinQueue() {
+  RECALL_ASSIGN(waiting_, PageServer::Connect(servers_[0]->address()));
+  RECALL_TRY(waiting_->BeginLock());
+  return false;
+}
+
 Status PageServerGroup::Unlock() {
   waiting_ = nullptr;
+  tried_ = 0;
   return has_right() ? servers_[0]->Unlock() : Status::Ok();
 }
 
@@ -112,7 +140,9 @@ Status PageServerGroup::Commit(const PageEpoch& next, const std::vector<uint32_t
   const auto parts = Split(numbers);
   int64_t writer = 0;
   if (servers_.size() > 1) {
-    RECALL_ASSIGN(writer, servers_[0]->NextWriter());
+    // In a transaction of its own: the number stays taken if the commit fails.
+    RECALL_ASSIGN(const auto numbering, PageServer::Connect(servers_[0]->address()));
+    RECALL_ASSIGN(writer, numbering->NextWriter());
   }
   return OnAll([&](size_t i) -> Status {
     if (i > 0) RECALL_TRY(servers_[i]->Fence(writer, next.number));

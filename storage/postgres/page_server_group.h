@@ -2,12 +2,14 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "storage/base/result.h"
 #include "storage/postgres/page_server.h"
 #include "storage/postgres/postgres_address.h"
+#include "storage/postgres/writer_watch.h"
 
 namespace recall {
 
@@ -62,8 +64,13 @@ class PageServerGroup final {
   bool has_right() const { return servers_[0]->has_right(); }
   Result<bool> TryLock() { return servers_[0]->TryLock(); }
   // The first call joins the queue for the right to write. Returns, without waiting, whether the
-  // right was granted.
+  // right was granted. Ends the session of a writer that has stopped (WriterWatch).
   Result<bool> IsOurTurn();
+  // The writer that had the right when this process last looked; "" if it is not known.
+  const std::string& writer() const { return watch_.name(); }
+  // Shows the others that this writer goes on; to be called every two seconds. Requires: the right
+  // to write.
+  Status ShowProgress() { return servers_[0]->ShowProgress(); }
   // Returns the right to write, or leaves the queue.
   Status Unlock();
   // Commits the pages as the next epoch. `read` is called by several threads. Errors: Busy without
@@ -84,8 +91,15 @@ class PageServerGroup final {
   template <typename Write>
   Status OnAll(Write write);
 
+  // IsOurTurn without a look at the writer.
+  Result<bool> TryOurTurn();
+  Result<bool> JoinQueue();
+
   std::vector<std::unique_ptr<PageServer>> servers_;  // at least one
   std::unique_ptr<PageServer> waiting_;               // the session in the queue; null if none is
+  std::optional<bool> pooled_;                        // whether sessions are those of a pooler
+  int64_t tried_ = 0;                                 // when the right was last asked for
+  WriterWatch watch_;
 };
 
 }  // namespace recall

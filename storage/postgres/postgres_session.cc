@@ -1,8 +1,10 @@
 #include "storage/postgres/postgres_session.h"
 
 #include <poll.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <utility>
 
@@ -22,6 +24,12 @@ void Append16(std::string* to, uint16_t value) {
 void Append32(std::string* to, uint32_t value) {
   Append16(to, static_cast<uint16_t>(value >> 16));
   Append16(to, static_cast<uint16_t>(value));
+}
+
+// PostgreSQL keeps 63 bytes of a name.
+std::string HostName() {
+  std::array<char, 41> name{};
+  return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "?";
 }
 
 std::string OneLine(const char* message) {
@@ -91,8 +99,9 @@ Result<std::unique_ptr<PostgresSession>> PostgresSession::Connect(const Postgres
   const std::string seconds = std::to_string(address.answer_timeout_ms / 1000);
   const char* const keywords[] = {"connect_timeout", "application_name", "dbname",
                                   address.verify_certificate ? "sslmode" : nullptr, nullptr};
-  const char* const values[] = {seconds.c_str(), "recall", address.conninfo.c_str(), "verify-full",
-                                nullptr};
+  const std::string application = "recall " + HostName() + ":" + std::to_string(::getpid());
+  const char* const values[] = {seconds.c_str(), application.c_str(), address.conninfo.c_str(),
+                                "verify-full", nullptr};
   pg_conn* const connection = pq->connect(keywords, values, 1);
   std::unique_ptr<PostgresSession> session(new PostgresSession(*pq, connection, address));
   if (connection == nullptr || pq->status(connection) != LibpqLibrary::kConnectionOk) {

@@ -81,6 +81,12 @@ class PostgresSession final {
   Status CopyRow(const std::vector<std::string_view>& binary_values);
   Status EndCopy();
 
+  // The process that the server named when the connection began. Behind a pooler it is not the one
+  // that runs the statements.
+  int64_t announced_pid() const {
+    return connection_ == nullptr ? 0 : pq_.backend_pid(connection_);
+  }
+
   // Whether the connection was lost. Every call then fails.
   bool broken() const;
   // Whether the connection was lost because the server was silent for too long.

@@ -54,7 +54,9 @@ class PageSource {
   virtual void BeginUse() = 0;
   virtual void EndUse() = 0;
 
-  // Whether the replica is at the newest epoch of the server. One round trip.
+  // Whether the replica is at the newest epoch of the server. One round trip; none for a replica of
+  // readers if the thread's question (QuestionScope) has asked before and the replica is where it
+  // was then.
   virtual Result<bool> IsCurrent() = 0;
   // Moves the replica to the newest epoch. Requires: an EXCLUSIVE lock, no other user.
   virtual Status Advance() = 0;
@@ -71,6 +73,8 @@ class PageSource {
   // then reports the error. For one user at a time (WriterQueue).
   virtual bool IsOurTurn() = 0;
   virtual void LeaveQueue() = 0;
+  // The writer for which IsOurTurn last waited, for messages; "" if it is not known.
+  virtual std::string WriterBefore() = 0;
 
   // Takes the right to write, without waiting, unless this process has it. False if another writer
   // has it or waits for it, or if the replica is not at the newest epoch. Requires: a RESERVED

@@ -20,6 +20,7 @@
 // queue of machines, which the server keeps (PageSource::IsOurTurn).
 
 #include <cstdint>
+#include <string>
 
 #include "storage/replica/page_source.h"
 
@@ -47,6 +48,8 @@ class WriterQueue final {
   // if a lock guarantees it.
   bool TryTurn();
   void Leave();
+  // The writer of another machine for which this one waits; "" if it is not known.
+  std::string WriterBefore() const { return asked_source_ ? source_->WriterBefore() : ""; }
 
  private:
   bool IsFirstOnThisMachine();

@@ -287,8 +287,14 @@ Status StoreImpl::Commit(int64_t sequence) {
 
 Status StoreImpl::AwaitTurn() {
   queue_->Enter();
-  const Status waited = connection_->WaitUntil([this] { return queue_->IsOurTurn(); });
-  if (!waited.ok()) queue_->Leave();
+  Status waited = connection_->WaitUntil([this] { return queue_->IsOurTurn(); });
+  if (waited.ok()) return waited;
+  const std::string writer = queue_->WriterBefore();
+  if (waited.code() == StatusCode::kBusy && !writer.empty()) {
+    waited =
+        Status::Busy(std::string(waited.message()) + ": " + writer, std::string(waited.hint()));
+  }
+  queue_->Leave();
   return waited;
 }
 

@@ -13,6 +13,7 @@
 #include <fstream>
 #include <iterator>
 #include <memory>
+#include <numeric>
 #include <string_view>
 #include <vector>
 
@@ -504,6 +505,7 @@ TEST_P(PageReplicaTest, SupersededPagesAreDeleted) {
   const PageEpoch second{2, 22, pages};
   const PageEpoch third{3, 33, pages};
   ASSERT_OK(group->Commit(second, {1, 2}, PagesOf('b')));
+  ASSERT_TRUE(Must(group->TryLock()));
   ASSERT_OK(group->Commit(third, {2, 3}, PagesOf('c')));
   EXPECT_EQ(FirstByte(*server, second, 2), "b");
   ASSERT_OK(group->DeleteSuperseded(3600));  // all are younger
@@ -515,6 +517,28 @@ TEST_P(PageReplicaTest, SupersededPagesAreDeleted) {
   EXPECT_EQ(newest, "bcc");
   EXPECT_EQ(Must(group->Newest()), third);
   EXPECT_EQ(Must(group->ChangedPages(1, 3)), (std::vector<uint32_t>{1, 2, 3}));
+}
+
+// More than one statement deletes.
+TEST_P(PageReplicaTest, ManySupersededPagesAreDeletedInParts) {
+  MakeStore("many");
+  const auto group = Must(PageServerGroup::Connect(AddressOf("many")));
+  constexpr uint32_t kPages = 3000;
+  std::vector<uint32_t> all(kPages);
+  std::iota(all.begin(), all.end(), 1U);
+  for (const int64_t epoch : {2, 3}) {
+    ASSERT_TRUE(Must(group->TryLock()));
+    ASSERT_OK(group->Commit({epoch, epoch, kPages}, all, PagesOf(static_cast<char>('a' + epoch))));
+  }
+  ASSERT_OK(group->DeleteSuperseded(0));
+  EXPECT_EQ(FirstByte(*ServerOf("many", 0), {3, 3, kPages}, 1), "d");
+  int64_t left = 0;
+  for (size_t server = 0; server < servers(); ++server) {
+    const auto session = Must(PostgresSession::Connect(AddressOf("many").servers[server]));
+    const std::string sql = "SELECT count(*) FROM recall_" + SchemaOf("many", server) + ".page";
+    left += Must(session->Run(sql.c_str())).Int(0, 0);
+  }
+  EXPECT_EQ(left, kPages);
 }
 
 // A primary fails, and its standby takes over without the last commits. Others get their numbers.

@@ -138,6 +138,10 @@ void PostgresTestServer::Promote() {
 }
 
 PostgresTestServer::~PostgresTestServer() {
+  if (pooler_ > 0) {
+    ::kill(pooler_, SIGKILL);
+    ::waitpid(pooler_, nullptr, 0);
+  }
   if (process_ > 0) {
     ::kill(process_, SIGQUIT);
     ::waitpid(process_, nullptr, 0);
@@ -149,6 +153,49 @@ PostgresTestServer::~PostgresTestServer() {
 std::string PostgresTestServer::Address(const std::string& name) const {
   const std::string port = tls_ ? "&port=" + std::to_string(port_) : "";
   return "postgres://recall@/postgres?host=" + directory_ + port + "&store=" + name;
+}
+
+int64_t PostgresTestServer::CountStatements() {
+  if (!std::exchange(logs_statements_, true)) {
+    const auto session = Must(PostgresSession::Connect(Must(ParsePostgresAddress(Address("any")))));
+    Must(session->Run("ALTER SYSTEM SET log_statement = 'all'"));
+    Must(session->Run("SELECT pg_reload_conf()"));
+    // Sessions learn of it one by one; new ones begin with it.
+    while (Must(PostgresSession::Connect(Must(ParsePostgresAddress(Address("any")))))
+               ->Run("SELECT 1 WHERE current_setting('log_statement') = 'all'")
+               ->rows() == 0) {
+    }
+    log_begins_ = std::filesystem::file_size(directory_ + "/log");
+    return 0;
+  }
+  std::ifstream log(directory_ + "/log");
+  log.seekg(static_cast<std::streamoff>(log_begins_));
+  int64_t statements = 0;
+  for (std::string line; std::getline(log, line);) {
+    statements += line.find("execute <unnamed>: ") != line.npos ? 1 : 0;
+  }
+  return statements;
+}
+
+std::string PostgresTestServer::PooledAddress(const std::string& name) const {
+  return "postgres://recall@/postgres?host=" + directory_ + "&port=6432&store=" + name;
+}
+
+void PostgresTestServer::StartPooler(int sessions) {
+  std::ofstream(directory_ + "/pooler.ini")
+      << "[databases]\npostgres = host=" << directory_ << " port=" << port_ << "\n[pgbouncer]\n"
+      << "unix_socket_dir = " << directory_
+      << "\nlisten_port = 6432\nauth_type = trust\nauth_file = " << directory_
+      << "/users\npool_mode = transaction\ndefault_pool_size = " << sessions << "\n";
+  std::ofstream(directory_ + "/users") << "\"recall\" \"\"\n";
+  pooler_ = StartAsUser(directory_, {"/usr/sbin/pgbouncer", directory_ + "/pooler.ini"});
+  const timespec pause{.tv_sec = 0, .tv_nsec = 10'000'000};
+  for (int attempt = 0; attempt < kStartSeconds * 100; ++attempt) {
+    if (PostgresSession::Connect(Must(ParsePostgresAddress(PooledAddress("any"))))) return;
+    if (::waitpid(pooler_, nullptr, WNOHANG) == pooler_) Give("pgbouncer ended");
+    ::nanosleep(&pause, nullptr);
+  }
+  Give("pgbouncer does not accept connections");
 }
 
 void PostgresTestServer::Start() {

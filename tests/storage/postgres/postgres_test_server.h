@@ -2,6 +2,7 @@
 
 #include <sys/types.h>
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,16 @@ class PostgresTestServer final {
   // The address of the store `name`.
   std::string Address(const std::string& name) const;
 
+  // Starts pgbouncer before the server, with transactions of all clients in `sessions` sessions,
+  // and waits until it accepts connections. Ends with the test.
+  void StartPooler(int sessions);
+  // The address of the store `name` behind the pooler.
+  std::string PooledAddress(const std::string& name) const;
+
+  // The number of statements that it has run so far, each of which is a round trip. The first call
+  // returns 0: statements are counted from then on.
+  int64_t CountStatements();
+
   // As a crash of the machine, but that what was written to files stays.
   void Kill();
   // As a network that loses everything, both ways: no process of the server runs until Resume.
@@ -52,6 +63,9 @@ class PostgresTestServer final {
 
   std::string directory_;
   pid_t process_ = -1;
+  pid_t pooler_ = -1;
+  bool logs_statements_ = false;
+  uintmax_t log_begins_ = 0;  // the size of the log when statements were first counted
   bool tls_ = false;
   int port_ = 5432;
 };

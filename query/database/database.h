@@ -189,6 +189,8 @@ class Database final {
   // How often the server of the store was found to have lost commits, whose numbers are then given
   // to others; 0 for a file. A Database that was opened before fails with IoError.
   uint32_t losses() const;
+  // The identity of the store: 32 hexadecimal digits. Reads nothing.
+  const std::string& uuid() const;
   // Returns: the settings and counts of the store.
   Result<StatsReport> Stats();
   // Returns: the sizes of the parts of the store, as its last commit recorded them. If a program

@@ -300,10 +300,10 @@ Result<std::vector<Result<GetResponse>>> DatabaseState::GetAll(
 }
 
 Result<SaveReport> DatabaseState::Save(const SaveRequest& request) {
-  RECALL_ASSIGN(PlannedNote plan, PlanNote(request));
-  RECALL_ASSIGN(NearAnswer near, FindNear(plan.compared, kMostNearNotes));
+  RECALL_ASSIGN(const PlannedNote plan, PlanNote(request));
+  RECALL_ASSIGN(const NearAnswer near, FindNear(plan.compared, kMostNearNotes));
   RECALL_ASSIGN(SaveReport report, WriteNotes<SaveReport>([&](const NoteDependencies& deps) {
-                  return RunSave(deps, request, std::move(plan), std::move(near));
+                  return RunSave(deps, request, plan, near);
                 }));
   if (!request.dry_run) BringUpToDate({}, &report.warnings);
   return report;

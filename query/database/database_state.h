@@ -105,6 +105,7 @@ class DatabaseState final {
 
   Result<std::string> CommitToken();
   uint32_t losses() const { return store_->losses(); }
+  const std::string& uuid() const { return store_->uuid(); }
   Result<StatsReport> Stats();
   Result<StoreSizes> Sizes() { return RunSizes(*store_); }
 
@@ -241,17 +242,28 @@ class DatabaseState final {
   // What writes that need no vectors are given.
   NoteDependencies LinkDependencies();
   // Calls run(deps) with the dependencies of writes that need vectors. A note needs few terms of
-  // the model, and these are read as they are needed.
+  // the model, and these are read as they are needed. Calls it again if another process has
+  // activated a space before `run` could write: the model of a young store is trained with each
+  // doubling.
   template <typename Report, typename Run>
-  Result<Report> WriteNotes(Run run) {
-    {
+  Result<Report> WriteNotes(const Run& run) {
+    constexpr int kMostAttempts = 32;
+    for (int attempt = 1;; ++attempt) {
+      {
+        RECALL_ASSIGN(const auto transaction, store_->BeginRead());
+        RECALL_TRY(FollowSpace(*transaction));
+        RECALL_TRY(
+            internal::ToStatus(space_->LoadVectors(StoredModels(transaction->connection()))));
+      }
+      NoteDependencies deps = LinkDependencies();
+      deps.space = space_;
+      Result<Report> report = run(deps);
+      const bool overtaken = !report && report.error().code() == StatusCode::kBusy;
+      if (!overtaken || attempt == kMostAttempts) return report;
       RECALL_ASSIGN(const auto transaction, store_->BeginRead());
       RECALL_TRY(FollowSpace(*transaction));
-      RECALL_TRY(internal::ToStatus(space_->LoadVectors(StoredModels(transaction->connection()))));
+      if (space_ == deps.space) return report;
     }
-    NoteDependencies deps = LinkDependencies();
-    deps.space = space_;
-    return run(deps);
   }
 
   // Answers with `run`, which needs no vectors, and adds the facts about the store.

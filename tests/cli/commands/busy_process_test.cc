@@ -51,6 +51,22 @@ TEST_F(BusyTest, ReadersDoNotWait) {
   EXPECT_EQ(found.exit, 0) << found;
 }
 
+// Each doubling of a young store trains its model, which changes the vectors of notes that are
+// being saved.
+TEST_F(BusyTest, SeveralProcessesSaveIntoAYoungStore) {
+  writing_ = nullptr;
+  store_ = nullptr;
+  std::vector<pid_t> saving;
+  for (int i = 0; i < 12; ++i) {
+    const std::string name = std::to_string(i);
+    saving.push_back(Start({"save", "lesson", "note " + name, "--text", "words of " + name}));
+  }
+  for (const pid_t process : saving) {
+    const RunResult saved = Wait(process);
+    EXPECT_EQ(saved.exit, 0) << saved;
+  }
+}
+
 TEST_F(BusyTest, TheNextGetsItsTurn) {
   const pid_t waiting = Start({"add", "new.txt"});
   writing_ = nullptr;

@@ -25,6 +25,7 @@
 #include "cli/show/terminal/terminal.h"
 #include "cli/show/terminal/wrap.h"
 #include "query/maintenance/build_info.h"
+#include "storage/base/question_scope.h"
 
 namespace recall {
 namespace {
@@ -294,6 +295,7 @@ class App final {
     const auto answered = RunByServer(question, location_, context_);
     if (!answered) return Report(answered.error());
     if (*answered) return **answered;
+    const QuestionScope question_scope;
     if (Status status = OpenStore(*command); !status.ok()) return Report(status);
     interrupts.Stop(context_.database);
     const Result<ExitCode> code = command->Run(context_);

@@ -354,15 +354,13 @@ class ServeCommand final : public Command {
     store->path = location->path;
     store->locate.store = location->path;
     if (store->name.empty()) store->name = DefaultName(*location);
-    const auto runner = ServiceFlags::MakeRunner({store->locate, "", nullptr, {}});
-    const CommandOutput stats = runner->Run("stats", {"--json"});
-    const Json answer = Json::parse(stats.text, nullptr, false);
-    store->uuid = JsonText(JsonMember(answer, "store"), "uuid");
-    if (!store->uuid.empty()) return {};
-    const Json& error = JsonMember(answer, "error");
-    const bool missing = JsonText(error, "code") == "store_not_found";
-    return missing ? Status::StoreNotFound(JsonText(error, "message"), JsonText(error, "hint"))
-                   : Status::IoError(JsonText(error, "message"), JsonText(error, "hint"));
+    const Config config = ResolveConfig(location->layers);
+    RECALL_TRY(CheckConfig(config));
+    RECALL_ASSIGN(
+        const auto database,
+        Database::Open(location->path, OpenOptionsFor(StoreAccess::kRead, *location, config)));
+    store->uuid = database->uuid();
+    return {};
   }
 
   // Within a scope, which may not be that of the files, clients learn only that there was

@@ -27,6 +27,7 @@
 #include "storage/base/clock.h"
 #include "storage/base/file_times.h"
 #include "storage/base/ids.h"
+#include "storage/base/question_scope.h"
 
 namespace recall {
 namespace {
@@ -189,6 +190,7 @@ void CallRunner::Tell(const StageEvent& stage) const {
 }
 
 CallAnswer CallRunner::Run(const CommandCall& call) {
+  const QuestionScope question;
   const int64_t began = SteadyMicros();
   call_ = ++last_call;
   command_ = call.command->name;
@@ -257,6 +259,7 @@ CallAnswer CallRunner::Answer(const CommandCall& call, std::string_view cache_st
 }
 
 std::optional<ProcessAnswer> CallRunner::RunForProcess(const ProcessCall& asked) {
+  const QuestionScope question;
   const int64_t began = SteadyMicros();
   call_ = ++last_call;
   command_ = asked.call.command->name;

@@ -50,13 +50,14 @@ class QuietSettings final {
 
 }  // namespace
 
-std::optional<pid_t> SpawnQuietly(std::vector<std::string> command, QuietProcess kind) {
+std::optional<pid_t> SpawnQuietly(const std::string& program, std::vector<std::string> words,
+                                  QuietProcess kind) {
   std::vector<char*> argv;
-  for (std::string& word : command) argv.push_back(word.data());
+  for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
   const QuietSettings settings(kind);
   pid_t pid = -1;
-  const int error = ::posix_spawnp(&pid, argv[0], &settings.actions, &settings.attributes,
+  const int error = ::posix_spawnp(&pid, program.c_str(), &settings.actions, &settings.attributes,
                                    argv.data(), ::environ);
   return error == 0 ? std::optional(pid) : std::nullopt;
 }

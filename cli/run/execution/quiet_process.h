@@ -13,8 +13,9 @@ enum class QuietProcess { kOwnGroup, kOwnSession };
 
 // Starts a program that is found as by a shell, with nothing of this process but its environment
 // and working directory: standard streams of /dev/null, no further descriptors, no blocked signals.
-// Returns: the process, which the caller may wait for; nothing if it cannot be started.
-// Thread-safe.
-std::optional<pid_t> SpawnQuietly(std::vector<std::string> command, QuietProcess kind);
+// `words`: those of its command line, with the name by which it is listed first. Returns: the
+// process, which the caller may wait for; nothing if it cannot be started. Thread-safe.
+std::optional<pid_t> SpawnQuietly(const std::string& program, std::vector<std::string> words,
+                                  QuietProcess kind);
 
 }  // namespace recall

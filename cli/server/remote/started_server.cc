@@ -52,7 +52,9 @@ void StartServer(const std::string& store, const std::string& key) {
   if (!MayStart(link + ".start")) return;
   // A server of a former program may still listen at another name.
   const std::string socket = link + "." + std::to_string(::getpid()) + ".sock";
-  SpawnQuietly({program, "serve", "--idle", kIdle, "--root", "/", "--socket", socket, "--", path},
+  // Lists of processes show the words. The path of the program may be one that tells nothing.
+  SpawnQuietly(program,
+               {"recall", "serve", "--idle", kIdle, "--root", "/", "--socket", socket, "--", path},
                QuietProcess::kOwnSession);
 }
 

@@ -125,7 +125,7 @@ class OpenedPage::Impl final {
     RECALL_TRY(file_.Write(RedirectTo(url)));
     const char* const browser = std::getenv("BROWSER");
     for (auto& command : BrowserCommands(browser == nullptr ? "" : browser, file_.path())) {
-      const auto pid = SpawnQuietly(command, QuietProcess::kOwnGroup);
+      const auto pid = SpawnQuietly(command[0], command, QuietProcess::kOwnGroup);
       if (!pid) continue;
       Watch(*pid, command[0]);
       return {};

@@ -224,7 +224,9 @@ TEST_F(SessionsTest, ForgottenSessionsStayAway) {
   Capture();
   EXPECT_FALSE(database_->Forget({.targets = {"s9"}}).has_value());
   WriteFile("sessions/file.txt", "no session");
-  Add();
+  AddRequest one;
+  one.paths = {dir_ / "sessions/file.txt"};  // the transcripts beside it have the secret
+  Add(one);
   EXPECT_FALSE(database_->Forget({.targets = {"sessions/file.txt"}}).has_value());
   ASSERT_OK_AND_ASSIGN(const ForgetReport tried,
                        database_->Forget({.targets = {"s1fi"}, .dry_run = true}));

@@ -13,8 +13,7 @@ namespace {
 // Not read if facts of the file may not be told.
 Result<std::optional<StoreSizes>> SizesOf(Database& database, const StatsReport& stats) {
   if (!stats.tells_file) return std::nullopt;
-  RECALL_ASSIGN(const StoreSizes sizes, database.Sizes());
-  return std::optional(sizes);
+  return database.Sizes();
 }
 
 void WriteFields(const StatsReport& stats, const std::optional<StoreSizes>& sizes,

@@ -255,7 +255,7 @@ uint32_t Database::losses() const { return impl_->losses(); }
 const std::string& Database::uuid() const { return impl_->uuid(); }
 
 Result<StatsReport> Database::Stats() { return impl_->Stats(); }
-Result<StoreSizes> Database::Sizes() { return impl_->Sizes(); }
+Result<std::optional<StoreSizes>> Database::Sizes() { return impl_->Sizes(); }
 Result<AddReport> Database::Refresh(const RefreshRequest& request) {
   return impl_->Refresh(request);
 }

@@ -194,8 +194,9 @@ class Database final {
   // Returns: the settings and counts of the store.
   Result<StatsReport> Stats();
   // Returns: the sizes of the parts of the store, as its last commit recorded them. If a program
-  // that does not record them made it, reads the beginning of each row.
-  Result<StoreSizes> Sizes();
+  // that does not record them made it, reads the beginning of each row; on a server, where commits
+  // record none, returns nothing.
+  Result<std::optional<StoreSizes>> Sizes();
   // Compares all derived data with the data it is computed from, and rebuilds it with `fix`. User
   // data is never changed. Also works for stores that Open refuses. Fails only if the store cannot
   // be examined: StoreNotFound, IoError, Busy, Cancelled, Corruption (the file is not a store),

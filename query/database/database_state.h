@@ -107,7 +107,7 @@ class DatabaseState final {
   uint32_t losses() const { return store_->losses(); }
   const std::string& uuid() const { return store_->uuid(); }
   Result<StatsReport> Stats();
-  Result<StoreSizes> Sizes() { return RunSizes(*store_); }
+  Result<std::optional<StoreSizes>> Sizes() { return RunSizes(*store_); }
 
   Result<SearchResponse> Search(const SearchRequest& request);
 

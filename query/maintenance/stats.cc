@@ -4,6 +4,7 @@
 
 #include "index/search/bitmap/tombstones.h"
 #include "index/write/training/training.h"
+#include "storage/postgres/postgres_address.h"
 #include "storage/sqlite/connection.h"
 #include "storage/store/delta_scan.h"
 #include "storage/tables/content_sizes.h"
@@ -18,9 +19,14 @@ int64_t WalBytes(const std::string& store_path) {
 
 }  // namespace
 
-Result<StoreSizes> RunSizes(Store& store) {
+Result<std::optional<StoreSizes>> RunSizes(Store& store) {
   RECALL_ASSIGN(const auto transaction, store.BeginRead());
-  return ReadContentSizes(transaction->connection(), transaction->counts().commit_sequence);
+  const int64_t commit = transaction->counts().commit_sequence;
+  if (IsPostgresAddress(store.path())) {
+    return ReadRecordedSizes(transaction->connection(), commit);
+  }
+  RECALL_ASSIGN(const StoreSizes sizes, ReadContentSizes(transaction->connection(), commit));
+  return sizes;
 }
 
 Result<StatsReport> RunStats(const Store& store, const ReadTransaction& transaction,

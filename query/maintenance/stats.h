@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "query/types/store_types.h"
 #include "storage/store/store.h"
 
@@ -10,6 +12,6 @@ Result<StatsReport> RunStats(const Store& store, const ReadTransaction& transact
                              bool tells_file);
 
 // Implements Database::Sizes.
-Result<StoreSizes> RunSizes(Store& store);
+Result<std::optional<StoreSizes>> RunSizes(Store& store);
 
 }  // namespace recall

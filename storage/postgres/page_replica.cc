@@ -30,6 +30,9 @@ namespace {
 // Superseded pages are kept for this long. A command that reads one commit for longer fails.
 constexpr int64_t kKeptSeconds = 600;
 constexpr int64_t kEpochsBetweenDeletions = 64;
+// A command that writes may run for long. What it reads may be this old: TryBeginWrite finds out
+// whether there is a newer commit.
+constexpr int64_t kWriterTrustsMicros = 2'000'000;
 
 // Whether the id that a server sent is safe as the name of a directory.
 bool IsFileName(std::string_view text) {
@@ -104,12 +107,15 @@ class PageReplica final : public PageSource {
 
   Result<bool> IsCurrent() override {
     const std::lock_guard<std::mutex> lock(mutex_);
-    const uint64_t question = of_readers_ ? QuestionScope::Current() : 0;
-    const bool asked = question != 0 && question == question_;
+    const uint64_t question = QuestionScope::Current();
+    const int64_t now = SteadyMicros();
+    const bool asked = question != 0 && question == question_ &&
+                       (of_readers_ || now - asked_ <= kWriterTrustsMicros);
     if (asked && newest_ == files_.epoch()) return true;
     question_ = 0;
     RECALL_TRY(AskForNewest());
     question_ = question;
+    asked_ = now;
     return newest_ == files_.epoch();
   }
 
@@ -153,6 +159,7 @@ class PageReplica final : public PageSource {
     const std::lock_guard<std::mutex> lock(mutex_);
     const Result<bool> turn = Ask([this] { return servers_->IsOurTurn(); });
     queued_ = turn.has_value();
+    question_ = 0;  // others commit while this process waits
     if (servers_->has_right()) heartbeat_.Begin();
     return !turn || *turn;
   }
@@ -179,6 +186,7 @@ class PageReplica final : public PageSource {
     written_.clear();
     const auto newest = servers_->Newest();  // by the connection that has the right to write
     writing_ = newest && *newest == files_.epoch();
+    if (newest) newest_ = *newest;
     if (!writing_ && !queued_) GiveBack();
     if (!newest) return Fail(Note(newest.error()));
     return writing_.load();
@@ -223,6 +231,7 @@ class PageReplica final : public PageSource {
 
   void AcceptCommit() override {
     files_.SetEpoch(committed_);
+    newest_ = committed_;
     for (const uint32_t number : written_) files_.SetPresent(number, true);
   }
 
@@ -345,6 +354,7 @@ class PageReplica final : public PageSource {
   std::unique_ptr<PageServerGroup> servers_;
   PageEpoch newest_;
   uint64_t question_ = 0;  // for which newest_ was asked; 0: for none
+  int64_t asked_ = 0;      // when
   PageEpoch committed_;
   bool queued_ = false;  // from IsOurTurn to LeaveQueue
   Heartbeat heartbeat_{[this] { ShowProgress(); }};

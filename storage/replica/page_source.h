@@ -54,9 +54,9 @@ class PageSource {
   virtual void BeginUse() = 0;
   virtual void EndUse() = 0;
 
-  // Whether the replica is at the newest epoch of the server. One round trip; none for a replica of
-  // readers if the thread's question (QuestionScope) has asked before and the replica is where it
-  // was then.
+  // Whether the replica is at the newest epoch of the server. One round trip; none if the thread's
+  // question (QuestionScope) has asked before and the replica is where it was then. A replica of
+  // writers asks again after two seconds.
   virtual Result<bool> IsCurrent() = 0;
   // Moves the replica to the newest epoch. Requires: an EXCLUSIVE lock, no other user.
   virtual Status Advance() = 0;
@@ -69,8 +69,8 @@ class PageSource {
   // Writers of different machines queue for the right to write, which the server gives to one at a
   // time, in order of arrival. The first call of IsOurTurn joins the queue; callers poll it,
   // because it never waits. It returns true if this process has the right, which lasts until
-  // LeaveQueue. It also returns true if the server cannot be asked: the transaction that follows
-  // then reports the error. For one user at a time (WriterQueue).
+  // Commit or LeaveQueue. It also returns true if the server cannot be asked: the transaction that
+  // follows then reports the error. For one user at a time (WriterQueue).
   virtual bool IsOurTurn() = 0;
   virtual void LeaveQueue() = 0;
   // The writer for which IsOurTurn last waited, for messages; "" if it is not known.

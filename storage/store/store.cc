@@ -152,7 +152,9 @@ Result<std::unique_ptr<StoreImpl>> StoreImpl::Open(const std::string& path,
   RECALL_TRY(CheckSchema(*store->connection_));
   if (!options.read_only) RECALL_TRY(store->Migrate());
   RECALL_TRY(store->ReadFacts());
-  if (!options.read_only) store->ledger_.emplace(*store->connection_);
+  if (!options.read_only && store->source_ == nullptr) {
+    store->ledger_.emplace(*store->connection_);
+  }
   return store;
 }
 
@@ -267,7 +269,7 @@ Result<std::unique_ptr<WriteTransaction>> StoreImpl::BeginWrite() {
   open_ = transaction.get();
   RECALL_TRY(AwaitTurn());
   RECALL_TRY(connection_->BeginImmediate());
-  ledger_->Begin();
+  if (ledger_) ledger_->Begin();
   RECALL_TRY(CheckNothingLost());
   RECALL_ASSIGN(const StoreCounters counters, ReadCounters(*connection_));
   transaction->counts_ = counters.counts;
@@ -277,7 +279,7 @@ Result<std::unique_ptr<WriteTransaction>> StoreImpl::BeginWrite() {
 }
 
 Status StoreImpl::Commit(int64_t sequence) {
-  RECALL_TRY(ledger_->Record(sequence));
+  if (ledger_) RECALL_TRY(ledger_->Record(sequence));
   RECALL_TRY(connection_->Execute("COMMIT"));
   open_ = nullptr;
   Checkpoint();

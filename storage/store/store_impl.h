@@ -71,7 +71,7 @@ class StoreImpl final {
   // descriptor first would drop SQLite's locks (docs/format/store.md, "Locks").
   std::unique_ptr<SegmentCatalog> catalog_;
   std::unique_ptr<Connection> connection_;
-  std::optional<ContentLedger> ledger_;  // only in a store opened for writing
+  std::optional<ContentLedger> ledger_;  // only in a file opened for writing
   StoreIdentity identity_;
   std::optional<WriterQueue> queue_;  // only in a store opened for writing
   const ReadTransaction* open_ = nullptr;

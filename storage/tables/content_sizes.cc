@@ -175,17 +175,27 @@ Status PutSizesRecord(Connection& connection, const std::string& record) {
   return put->Run();
 }
 
+Result<StoreSizes> SizesOf(Connection& connection, const Buckets& buckets) {
+  StoreSizes sizes;
+  for (const auto& [key, bytes] : buckets) sizes.*kColumns[key.first].part += bytes;
+  RECALL_ASSIGN(const int64_t delta, connection.QueryInt(kDeltaBytes));
+  sizes.vectors += delta;
+  return sizes;
+}
+
 }  // namespace
 
 Result<StoreSizes> ReadContentSizes(Connection& connection, int64_t sequence) {
-  RECALL_ASSIGN(std::optional<Buckets> buckets, ReadSizesRecord(connection, sequence));
-  if (!buckets) {
-    RECALL_ASSIGN(buckets, CountContents(connection));
-  }
-  StoreSizes sizes;
-  for (const auto& [key, bytes] : *buckets) sizes.*kColumns[key.first].part += bytes;
-  RECALL_ASSIGN(const int64_t delta, connection.QueryInt(kDeltaBytes));
-  sizes.vectors += delta;
+  RECALL_ASSIGN(const std::optional<Buckets> buckets, ReadSizesRecord(connection, sequence));
+  if (buckets) return SizesOf(connection, *buckets);
+  RECALL_ASSIGN(const Buckets counted, CountContents(connection));
+  return SizesOf(connection, counted);
+}
+
+Result<std::optional<StoreSizes>> ReadRecordedSizes(Connection& connection, int64_t sequence) {
+  RECALL_ASSIGN(const std::optional<Buckets> buckets, ReadSizesRecord(connection, sequence));
+  if (!buckets) return std::nullopt;
+  RECALL_ASSIGN(const StoreSizes sizes, SizesOf(connection, *buckets));
   return sizes;
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -19,13 +20,16 @@ class Connection;
 // where that commit recorded none, as those of older programs, the beginning of each row of
 // contents. Requires: an open transaction.
 Result<StoreSizes> ReadContentSizes(Connection& connection, int64_t sequence);
+// The same, but nothing where that commit recorded none.
+Result<std::optional<StoreSizes>> ReadRecordedSizes(Connection& connection, int64_t sequence);
 
 // Deletes the record. The next commit makes it anew, by counting. For code that writes contents
 // past a ContentLedger.
 Status ForgetContentSizes(Connection& connection);
 
 // Brings the record up to date in each transaction of a writer: it notes which rows the connection
-// writes. Owned by the thread of the connection, which must outlive it; one for each connection.
+// writes. Stores on a server have none: to count buckets again would fetch their pages. Owned by
+// the thread of the connection, which must outlive it; one for each connection.
 class ContentLedger final {
  public:
   explicit ContentLedger(Connection& connection);

@@ -48,6 +48,18 @@ TEST_F(RoundTripsTest, AWarmQuestionAsksForTheStoreAndItsNewestCommit) {
   EXPECT_NE(found.out.find("notes/new.md"), std::string::npos) << found;
 }
 
+TEST_F(RoundTripsTest, ANoteNeedsFew) {
+  int notes = 0;
+  const auto save = [&] {
+    const std::string name = std::to_string(++notes);
+    EXPECT_EQ(
+        Run({"save", "lesson", "note " + name, "--text", "text " + name, "--store", address_}).exit,
+        0);
+  };
+  for (int i = 0; i < 3; ++i) save();
+  EXPECT_LE(StatementsOf(save), 20);
+}
+
 TEST_F(RoundTripsTest, AServerBeginsWithFewAndAnswersWithOne) {
   std::unique_ptr<Serving> server;
   EXPECT_LE(StatementsOf([&] {

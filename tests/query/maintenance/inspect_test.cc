@@ -40,7 +40,7 @@ class InspectTest : public QueryFixture {
 // Every table of BLOBs is in the part of `stats` that the map of `inspect` gives its pages to.
 TEST_F(InspectTest, TheSizesAreThoseOfTheOwnersOfThePages) {
   ASSERT_OK(database_->Compact({.keep_nanos = 0}));
-  const StoreSizes sizes = *database_->Sizes();
+  const StoreSizes sizes = database_->Sizes()->value();
   std::map<std::string_view, int64_t> pages;
   for (const auto& run : Inspect().map) pages[kPageOwners[run.owner]] += run.pages;
   const auto is_within = [](int64_t bytes, int64_t owned) {

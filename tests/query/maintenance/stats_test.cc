@@ -40,7 +40,8 @@ class StatsTest : public QueryFixture {
   }
 
   void ExpectSizesOfTables() {
-    ASSERT_OK_AND_ASSIGN(const StoreSizes sizes, database_->Sizes());
+    ASSERT_OK_AND_ASSIGN(const auto recorded, database_->Sizes());
+    const StoreSizes sizes = recorded.value();
     EXPECT_EQ(sizes.text, Number(kTextBytes));
     EXPECT_EQ(sizes.lexical, Number(kLexicalBytes));
     EXPECT_EQ(sizes.vectors, Number(kVectorBytes));

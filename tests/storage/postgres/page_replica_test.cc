@@ -265,7 +265,7 @@ TEST_P(MachineQueueTest, TurnsComeInTheOrderOfArrival) {
   AwaitTurn(*a);
 }
 
-TEST_P(MachineQueueTest, TheRightIsKeptFromTheTurnToItsEnd) {
+TEST_P(MachineQueueTest, TheRightIsKeptFromTheTurnToTheCommit) {
   MakeStore("kept");
   const auto queue = QueueOn("a", "kept");
   const auto next = QueueOn("b", "kept");
@@ -273,13 +273,13 @@ TEST_P(MachineQueueTest, TheRightIsKeptFromTheTurnToItsEnd) {
   const auto rival = Open(PathOn("b", "kept"), ConnectionMode::kReadWrite, 0);
   ASSERT_TRUE(queue->IsOurTurn());
   EXPECT_EQ(rival->BeginImmediate().code(), StatusCode::kBusy);
-  ASSERT_OK(writer->Execute("INSERT INTO small VALUES(1, 'one')"));
-  EXPECT_EQ(rival->BeginImmediate().code(), StatusCode::kBusy);
   ASSERT_FALSE(next->IsOurTurn());
-  queue->Leave();
+  EXPECT_EQ(rival->BeginImmediate().code(), StatusCode::kBusy);
+  ASSERT_OK(writer->Execute("INSERT INTO small VALUES(1, 'one')"));
   AwaitTurn(*next);
   EXPECT_EQ(writer->BeginImmediate().code(), StatusCode::kBusy);
   ASSERT_OK(rival->Execute("INSERT INTO small VALUES(2, 'two')"));
+  queue->Leave();
   next->Leave();
   ASSERT_OK(writer->Execute("INSERT INTO small VALUES(3, 'three')"));
   EXPECT_EQ(Must(rival->QueryInt("SELECT count(*) FROM small")), 3);

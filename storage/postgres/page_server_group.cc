@@ -92,8 +92,12 @@ Result<bool> PageServerGroup::IsOurTurn() {
   if (ours) return true;
   const int64_t now = SteadyMicros();
   if (!watch_.IsDue(now)) return false;
-  RECALL_ASSIGN(const std::optional<PageServer::Writer> writer, servers_[0]->FindWriter());
-  if (watch_.HasStopped(writer, now)) servers_[0]->EndWriter(*writer).IgnoreError();
+  // A server may hide these views from the role: then nobody knows whether the writer has stopped.
+  const auto writer = servers_[0]->FindWriter();
+  if (!writer && servers_[0]->broken()) return Fail(writer.error());
+  if (watch_.HasStopped(writer.value_or(std::nullopt), now)) {
+    servers_[0]->EndWriter(**writer).IgnoreError();
+  }
   return false;
 }
 

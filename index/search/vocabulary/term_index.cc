@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "index/search/vocabulary/term_index_format.h"
+#include "index/search/vocabulary/term_index_pieces.h"
 #include "storage/base/bytes.h"
 #include "storage/base/check.h"
 #include "storage/base/checksum.h"
@@ -41,80 +42,8 @@ namespace {
 namespace format = term_index_format;
 
 constexpr size_t kHeaderBytes = sizeof(format::Header);
-constexpr size_t kChecksumBytes = sizeof(uint32_t);
-// Lists are divided into pieces of about this size.
-constexpr size_t kTrigramPieceBytes = 4096;
-
-Status Damaged(std::string_view kind) {
-  return Status::Corruption("the part \"" + std::string(kind) + "\" of the model is damaged",
-                            "run `recall doctor --fix`");
-}
-
-uint32_t PieceOfTrigram(uint64_t trigram, uint32_t bits) {
-  const uint64_t hash = trigram * 0x9E3779B97F4A7C15;
-  return bits == 0 ? 0
-                   : static_cast<uint32_t>((hash ^ hash >> 29) * 0xD6E8FEB86659FD93 >> (64 - bits));
-}
-
-std::string NameOf(std::string_view pieces, uint32_t number) {
-  return std::string(pieces) + std::to_string(number);
-}
-
-void AppendChecksum(std::string* bytes) {
-  uint8_t checksum[kChecksumBytes];
-  StoreLittle<uint32_t>(checksum, Crc32c(AsBytes(*bytes)));
-  bytes->append(reinterpret_cast<const char*>(checksum), sizeof(checksum));
-}
-
-// The bytes of a piece without its checksum.
-Result<std::string_view> Verified(std::string_view kind, std::string_view piece) {
-  if (piece.size() < kChecksumBytes) return Fail(Damaged(kind));
-  const std::string_view body = piece.substr(0, piece.size() - kChecksumBytes);
-  const auto* checksum = reinterpret_cast<const uint8_t*>(piece.data() + body.size());
-  if (Crc32c(AsBytes(body)) != LoadLittle<uint32_t>(checksum)) return Fail(Damaged(kind));
-  return body;
-}
-
-// Reads varints and strings from a piece. Every function returns false at the end of the bytes.
-class PieceReader final {
- public:
-  explicit PieceReader(std::string_view bytes)
-      : at_(reinterpret_cast<const uint8_t*>(bytes.data())), end_(at_ + bytes.size()) {}
-
-  bool AtEnd() const { return at_ == end_; }
-  bool Read(uint64_t* value) {
-    at_ = ReadVarint(at_, end_, value);
-    if (at_ != nullptr) return true;
-    at_ = end_;
-    return false;
-  }
-  bool Read(uint64_t size, std::string_view* bytes) {
-    if (size > static_cast<uint64_t>(end_ - at_)) return false;
-    *bytes = {reinterpret_cast<const char*>(at_), static_cast<size_t>(size)};
-    at_ += size;
-    return true;
-  }
-
- private:
-  const uint8_t* at_;
-  const uint8_t* end_;
-};
 
 // ---- Building -----------------------------------------------------------------------------------
-
-std::string EncodeTerms(std::span<const std::string> terms) {
-  std::string bytes;
-  std::string_view last;
-  for (const std::string_view term : terms) {
-    const auto shared = static_cast<size_t>(std::ranges::mismatch(last, term).in1 - last.begin());
-    AppendVarint(shared, &bytes);
-    AppendVarint(term.size() - shared, &bytes);
-    bytes += term.substr(shared);
-    last = term;
-  }
-  AppendChecksum(&bytes);
-  return bytes;
-}
 
 // The terms of each trigram; trigrams in the order of their pieces.
 struct TrigramLists {
@@ -208,50 +137,27 @@ std::vector<std::string> EncodeTrigrams(const TrigramLists& inverted, uint32_t b
       AppendVarint(inverted.terms[i] - std::exchange(before, inverted.terms[i]), piece);
     }
   }
-  for (std::string& piece : pieces) AppendChecksum(&piece);
+  for (std::string& piece : pieces) AppendPieceChecksum(&piece);
   return pieces;
-}
-
-std::string EncodeHeader(std::span<const std::string> terms, uint32_t bits) {
-  format::Header header{};
-  std::memcpy(header.magic, format::kMagic, sizeof(header.magic));
-  header.version = format::kVersion;
-  header.bits = static_cast<uint16_t>(bits);
-  header.terms = static_cast<uint32_t>(terms.size());
-  std::string bytes(kHeaderBytes + format::kMostLetters * sizeof(uint32_t), '\0');
-  uint32_t end = 0;
-  for (uint32_t letters = 1; letters <= format::kMostLetters; ++letters) {
-    while (end < terms.size() && LetterCount(terms[end]) <= letters) ++end;
-    auto* const to = reinterpret_cast<uint8_t*>(bytes.data()) + kHeaderBytes;
-    StoreLittle<uint32_t>(to + (letters - 1) * sizeof(uint32_t), end);
-  }
-  for (size_t first = 0; first < terms.size(); first += format::kTermsPerPiece) {
-    AppendVarint(terms[first].size(), &bytes);
-    bytes += terms[first];
-  }
-  constexpr size_t kChecked = offsetof(format::Header, checksum);
-  std::memcpy(bytes.data(), &header, kChecked);
-  const uint32_t checksum = Crc32c(AsBytes(std::string_view(bytes).substr(kHeaderBytes)),
-                                   Crc32c(AsBytes(std::string_view(bytes).substr(0, kChecked))));
-  StoreLittle<uint32_t>(reinterpret_cast<uint8_t*>(bytes.data()) + kChecked, checksum);
-  return bytes;
 }
 
 // The parts of an index of terms in the order of ComesBeforeTerm.
 std::vector<ModelPart> Encode(std::span<const std::string> terms) {
   const TrigramLists inverted = Invert(terms);
-  const size_t pieces = inverted.terms.size() / kTrigramPieceBytes + 1;
-  const auto bits = std::min(static_cast<uint32_t>(std::bit_width(pieces - 1)), format::kMostBits);
+  const uint32_t bits = TrigramPieceBits(inverted.terms.size());
+  TermHeaderWriter header;
+  for (const std::string& term : terms) header.Add(term);
   std::vector<ModelPart> parts;
-  parts.push_back({std::string(kTermsPart), EncodeHeader(terms, bits)});
+  parts.push_back({std::string(kTermsPart), header.Encode(bits)});
   for (size_t first = 0; first < terms.size(); first += format::kTermsPerPiece) {
     const size_t count = std::min<size_t>(format::kTermsPerPiece, terms.size() - first);
-    parts.push_back({NameOf(kTermPieces, static_cast<uint32_t>(first / format::kTermsPerPiece)),
-                     EncodeTerms(terms.subspan(first, count))});
+    const auto piece = static_cast<uint32_t>(first / format::kTermsPerPiece);
+    parts.push_back(
+        {TermPartName(kTermPieces, piece), EncodeTermPiece(terms.subspan(first, count))});
   }
   uint32_t number = 0;
   for (std::string& piece : EncodeTrigrams(inverted, bits)) {
-    parts.push_back({NameOf(kTrigramPieces, number++), std::move(piece)});
+    parts.push_back({TermPartName(kTrigramPieces, number++), std::move(piece)});
   }
   return parts;
 }
@@ -312,11 +218,11 @@ Result<TermIndex> TermIndex::Open(std::string header, ReadPart read) {
   index.read_ = std::move(read);
   const std::string_view bytes = index.header_;
   constexpr size_t kLettersBytes = format::kMostLetters * sizeof(uint32_t);
-  if (bytes.size() < kHeaderBytes + kLettersBytes) return Fail(Damaged(kTermsPart));
+  if (bytes.size() < kHeaderBytes + kLettersBytes) return Fail(DamagedTermPart(kTermsPart));
   format::Header fields;
   std::memcpy(&fields, bytes.data(), sizeof(fields));
   if (std::memcmp(fields.magic, format::kMagic, sizeof(fields.magic)) != 0) {
-    return Fail(Damaged(kTermsPart));
+    return Fail(DamagedTermPart(kTermsPart));
   }
   if (fields.version > format::kVersion) {
     return Fail(
@@ -328,7 +234,7 @@ Result<TermIndex> TermIndex::Open(std::string header, ReadPart read) {
       Crc32c(AsBytes(bytes.substr(kHeaderBytes)), Crc32c(AsBytes(bytes.substr(0, kChecked))));
   if (fields.version != format::kVersion || fields.checksum != checksum ||
       fields.bits > format::kMostBits || fields.terms > format::kMostTerms) {
-    return Fail(Damaged(kTermsPart));
+    return Fail(DamagedTermPart(kTermsPart));
   }
   index.terms_ = fields.terms;
   index.bits_ = fields.bits;
@@ -336,36 +242,34 @@ Result<TermIndex> TermIndex::Open(std::string header, ReadPart read) {
   for (uint32_t letters = 1; letters <= format::kMostLetters; ++letters) {
     const auto* from = reinterpret_cast<const uint8_t*>(bytes.data()) + kHeaderBytes;
     index.ends_[letters] = LoadLittle<uint32_t>(from + (letters - 1) * sizeof(uint32_t));
-    if (index.ends_[letters] < index.ends_[letters - 1]) return Fail(Damaged(kTermsPart));
+    if (index.ends_[letters] < index.ends_[letters - 1]) return Fail(DamagedTermPart(kTermsPart));
   }
-  if (index.ends_.back() != index.terms_) return Fail(Damaged(kTermsPart));
-  PieceReader firsts(bytes.substr(kHeaderBytes + kLettersBytes));
+  if (index.ends_.back() != index.terms_) return Fail(DamagedTermPart(kTermsPart));
+  TermPieceReader firsts(bytes.substr(kHeaderBytes + kLettersBytes));
   while (!firsts.AtEnd()) {
     uint64_t size = 0;
     std::string_view first;
-    if (!firsts.Read(&size) || !firsts.Read(size, &first)) return Fail(Damaged(kTermsPart));
+    if (!firsts.Read(&size) || !firsts.Read(size, &first)) return Fail(DamagedTermPart(kTermsPart));
     index.firsts_.push_back(first);
   }
   const size_t pieces = (index.terms_ + format::kTermsPerPiece - 1) / format::kTermsPerPiece;
-  if (index.firsts_.size() != pieces) return Fail(Damaged(kTermsPart));
+  if (index.firsts_.size() != pieces) return Fail(DamagedTermPart(kTermsPart));
   return index;
 }
 
-Result<const std::vector<std::string>*> TermIndex::ReadPiece(uint32_t piece) {
-  const auto known = pieces_.find(piece);
-  if (known != pieces_.end()) return &known->second;
-  const std::string kind = NameOf(kTermPieces, piece);
-  RECALL_ASSIGN(const std::string bytes, read_(kind));
-  RECALL_ASSIGN(const std::string_view body, Verified(kind, bytes));
+Result<std::vector<std::string>> TermIndex::DecodeTerms(uint32_t piece,
+                                                        std::string_view bytes) const {
+  const std::string kind = TermPartName(kTermPieces, piece);
+  RECALL_ASSIGN(const std::string_view body, VerifiedPiece(kind, bytes));
   std::vector<std::string> terms;
   std::string term;
-  for (PieceReader reader(body); !reader.AtEnd();) {
+  for (TermPieceReader reader(body); !reader.AtEnd();) {
     uint64_t shared = 0;
     uint64_t size = 0;
     std::string_view rest;
     if (!reader.Read(&shared) || !reader.Read(&size) || !reader.Read(size, &rest) ||
         shared > term.size()) {
-      return Fail(Damaged(kind));
+      return Fail(DamagedTermPart(kind));
     }
     term.resize(static_cast<size_t>(shared));
     term += rest;
@@ -374,8 +278,16 @@ Result<const std::vector<std::string>*> TermIndex::ReadPiece(uint32_t piece) {
   const size_t first = size_t{piece} * format::kTermsPerPiece;
   if (terms.size() != std::min<size_t>(format::kTermsPerPiece, terms_ - first) ||
       terms.front() != firsts_[piece]) {
-    return Fail(Damaged(kind));
+    return Fail(DamagedTermPart(kind));
   }
+  return terms;
+}
+
+Result<const std::vector<std::string>*> TermIndex::ReadPiece(uint32_t piece) {
+  const auto known = pieces_.find(piece);
+  if (known != pieces_.end()) return &known->second;
+  RECALL_ASSIGN(const std::string bytes, read_(TermPartName(kTermPieces, piece)));
+  RECALL_ASSIGN(std::vector<std::string> terms, DecodeTerms(piece, bytes));
   return &pieces_.emplace(piece, std::move(terms)).first->second;
 }
 
@@ -398,19 +310,19 @@ Status TermIndex::CountCommonTrigrams(std::span<const uint64_t> trigrams,
     wanted[PieceOfTrigram(trigram, bits_)].push_back(trigram);
   }
   for (const auto& [piece, of_piece] : wanted) {
-    const std::string kind = NameOf(kTrigramPieces, piece);
+    const std::string kind = TermPartName(kTrigramPieces, piece);
     RECALL_ASSIGN(const std::string bytes, read_(kind));
-    RECALL_ASSIGN(const std::string_view body, Verified(kind, bytes));
+    RECALL_ASSIGN(const std::string_view body, VerifiedPiece(kind, bytes));
     uint64_t trigram = 0;
-    for (PieceReader reader(body); !reader.AtEnd();) {
+    for (TermPieceReader reader(body); !reader.AtEnd();) {
       uint64_t step = 0, size = 0, number = 0;
-      if (!reader.Read(&step) || !reader.Read(&size)) return Damaged(kind);
+      if (!reader.Read(&step) || !reader.Read(&size)) return DamagedTermPart(kind);
       trigram += step;
       const bool counts_now = std::ranges::find(of_piece, trigram) != of_piece.end();
       for (uint64_t i = 0; i < size; ++i) {
-        if (!reader.Read(&step)) return Damaged(kind);
+        if (!reader.Read(&step)) return DamagedTermPart(kind);
         number += step;
-        if (number >= counts.size()) return Damaged(kind);
+        if (number >= counts.size()) return DamagedTermPart(kind);
         if (counts_now) ++counts[static_cast<size_t>(number)];
       }
     }
@@ -455,37 +367,6 @@ Result<std::vector<NearTerm>> TermIndex::Find(const TermSimilarity& similarity, 
   std::ranges::sort(near, IsNearer);
   near.resize(std::min(near.size(), most));
   return near;
-}
-
-Result<std::vector<std::string>> TermIndex::ReadAll() {
-  std::vector<std::string> all;
-  for (uint32_t piece = 0; piece < firsts_.size(); ++piece) {
-    RECALL_ASSIGN(const auto* terms, ReadPiece(piece));
-    all.insert(all.end(), terms->begin(), terms->end());
-  }
-  return all;
-}
-
-Status CheckTermIndex(const std::vector<ModelPart>& parts) {
-  std::map<std::string, std::string> by_kind;
-  for (const ModelPart& part : parts) by_kind.emplace(part.kind, part.data);
-  const auto read = [&](const std::string& kind) -> Result<std::string> {
-    const auto found = by_kind.find(kind);
-    if (found != by_kind.end()) return found->second;
-    return Fail(Status::Corruption("it has no part \"" + kind + "\"", ""));
-  };
-  RECALL_ASSIGN(std::string header, read(std::string(kTermsPart)));
-  RECALL_ASSIGN(TermIndex index, TermIndex::Open(std::move(header), read));
-  RECALL_ASSIGN(const std::vector<std::string> terms, index.ReadAll());
-  if (!std::ranges::is_sorted(terms, ComesBeforeTerm)) return Damaged(kTermsPart);
-  // An index of the same terms has the same bytes.
-  for (const ModelPart& part : Encode(terms)) {
-    RECALL_ASSIGN(const std::string stored, read(part.kind));
-    if (stored != part.data) return Damaged(part.kind);
-    by_kind.erase(part.kind);
-  }
-  if (by_kind.empty()) return Status::Ok();
-  return Status::Corruption("the part \"" + by_kind.begin()->first + "\" is superfluous", "");
 }
 
 }  // namespace recall

@@ -39,8 +39,12 @@ class TermIndex final {
   // compared. Errors: Corruption.
   Result<std::vector<NearTerm>> Find(const TermSimilarity& similarity, size_t most);
 
-  // All terms, by letters and then by bytes. Errors: Corruption.
-  Result<std::vector<std::string>> ReadAll();
+  uint32_t terms() const { return terms_; }
+  uint32_t term_pieces() const { return static_cast<uint32_t>(firsts_.size()); }
+  // There are 2^bits pieces of lists.
+  uint32_t bits() const { return bits_; }
+  // The terms of a piece. `bytes`: the part. Errors: Corruption. Requires: piece < term_pieces().
+  Result<std::vector<std::string>> DecodeTerms(uint32_t piece, std::string_view bytes) const;
 
  private:
   TermIndex() = default;
@@ -57,8 +61,5 @@ class TermIndex final {
   std::vector<std::string_view> firsts_;  // the first term of each piece; views of header_
   std::map<uint32_t, std::vector<std::string>> pieces_;
 };
-
-// Checks that all parts exist and that the lists are those of the terms. Errors: Corruption.
-Status CheckTermIndex(const std::vector<ModelPart>& parts);
 
 }  // namespace recall

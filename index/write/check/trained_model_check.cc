@@ -9,6 +9,7 @@
 #include "index/embed/vector_space/coarse_quantizer.h"
 #include "index/search/ngram/ngram_statistics.h"
 #include "index/search/vocabulary/term_index.h"
+#include "index/search/vocabulary/term_index_check.h"
 #include "storage/base/bytes.h"
 #include "storage/sqlite/connection.h"
 #include "storage/tables/meta_table.h"
@@ -30,10 +31,7 @@ class ModelCheck final {
       const Status sound = CheckLsaParts(parts);
       if (!sound.ok()) Report(Name(model), std::string(sound.message()));
     }
-    for (const auto& [model, parts] : terms_) {
-      const Status sound = CheckTermIndex(parts);
-      if (!sound.ok()) Report(Name(model), std::string(sound.message()));
-    }
+    for (const auto& [model, kinds] : term_kinds_) RECALL_TRY(CheckTerms(model, kinds));
     return Status::Ok();
   }
 
@@ -81,9 +79,7 @@ class ModelCheck final {
       if (IsLsaPart(kind)) {
         lsa_[model].push_back({kind, std::string(AsText(select->ColumnBlob(2)))});
       }
-      if (IsTermIndexPart(kind)) {
-        terms_[model].push_back({kind, std::string(AsText(select->ColumnBlob(2)))});
-      }
+      if (IsTermIndexPart(kind)) term_kinds_[model].insert(kind);
       if (kind == kCoarseQuantizerPart) {
         const auto lists = CoarseQuantizer::Open(std::string(AsText(select->ColumnBlob(2))));
         if (!lists) Report(where, std::string(lists.error().message()));
@@ -95,12 +91,27 @@ class ModelCheck final {
     }
   }
 
+  // An index of terms has thousands of parts, which are read one by one.
+  Status CheckTerms(int64_t model, const std::set<std::string>& kinds) {
+    const StoredModels models(run_.connection());
+    const auto read = [&](const std::string& kind) -> Result<std::string> {
+      RECALL_TRY(run_.CheckCancelled());
+      RECALL_ASSIGN(auto data, models.ReadPart(model, kind));
+      if (data) return *std::move(data);
+      return Fail(Status::Corruption("it has no part \"" + kind + "\"", ""));
+    };
+    const Status sound = CheckTermIndex(kinds, read);
+    if (EndsExamination(sound)) return sound;
+    if (!sound.ok()) Report(Name(model), std::string(sound.message()));
+    return Status::Ok();
+  }
+
   CheckRun& run_;
   int64_t commit_;
   std::set<int64_t> models_;
   std::set<int64_t> with_ngrams_;
   std::map<int64_t, std::vector<ModelPart>> lsa_;
-  std::map<int64_t, std::vector<ModelPart>> terms_;
+  std::map<int64_t, std::set<std::string>> term_kinds_;
 };
 
 }  // namespace

@@ -6,6 +6,8 @@
 #include <map>
 #include <set>
 
+#include "index/search/vocabulary/term_index_check.h"
+#include "index/search/vocabulary/term_index_pieces.h"
 #include "tests/test_util.h"
 
 namespace recall {
@@ -51,18 +53,21 @@ Parts ByKind(const std::vector<ModelPart>& parts) {
   return by_kind;
 }
 
-std::vector<ModelPart> AsList(const Parts& parts) {
-  std::vector<ModelPart> list;
-  for (const auto& [kind, data] : parts) list.push_back({kind, data});
-  return list;
+Result<std::string> ReadPart(const Parts& parts, const std::string& kind) {
+  const auto found = parts.find(kind);
+  if (found != parts.end()) return found->second;
+  return Fail(Status::Corruption("no part " + kind, ""));
 }
 
 Result<TermIndex> Open(const Parts& parts) {
-  return TermIndex::Open(parts.at("terms"), [&](const std::string& kind) -> Result<std::string> {
-    const auto found = parts.find(kind);
-    if (found != parts.end()) return found->second;
-    return Fail(Status::Corruption("no part " + kind, ""));
-  });
+  return TermIndex::Open(parts.at("terms"),
+                         [&](const std::string& kind) { return ReadPart(parts, kind); });
+}
+
+Status Check(const Parts& parts) {
+  std::set<std::string> kinds;
+  for (const auto& [kind, data] : parts) kinds.insert(kind);
+  return CheckTermIndex(kinds, [&](const std::string& kind) { return ReadPart(parts, kind); });
 }
 
 std::vector<std::string> Described(const std::vector<NearTerm>& terms) {
@@ -118,12 +123,12 @@ TEST(TermIndexTest, TheSameTermsGiveTheSameBytes) {
   terms.insert(terms.end(), terms.begin(), terms.begin() + 100);
   std::ranges::reverse(terms);
   EXPECT_EQ(ByKind(TermIndex::Build(terms)), parts);
-  EXPECT_OK(CheckTermIndex(AsList(parts)));
+  EXPECT_OK(Check(parts));
 }
 
 TEST(TermIndexTest, AnEmptyVocabularyHasNoSimilarTerms) {
   const Parts parts = ByKind(TermIndex::Build({"a", "12345", "日本"}));
-  EXPECT_OK(CheckTermIndex(AsList(parts)));
+  EXPECT_OK(Check(parts));
   Tokenizer tokenizer;
   ASSERT_OK_AND_ASSIGN(TermIndex index, Open(parts));
   ASSERT_OK_AND_ASSIGN(const auto near,
@@ -140,21 +145,39 @@ TEST(TermIndexTest, EveryChangedByteIsFound) {
     for (size_t at = 0; at < data.size(); at += 1 + numbers.Below(7)) {
       Parts damaged = parts;
       damaged[kind][at] = static_cast<char>(data[at] ^ (1 << numbers.Below(8)));
-      EXPECT_FALSE(CheckTermIndex(AsList(damaged)).ok()) << kind << " " << at;
+      EXPECT_FALSE(Check(damaged).ok()) << kind << " " << at;
       // A search fails or does not need the part; it never crashes.
       auto index = Open(damaged);
       if (index) (void)index->Find(similarity, 64);
     }
     Parts without = parts;
     without.erase(kind);
-    EXPECT_FALSE(CheckTermIndex(AsList(without)).ok()) << kind;
+    EXPECT_FALSE(Check(without).ok()) << kind;
     Parts cut = parts;
     cut[kind].pop_back();
-    EXPECT_FALSE(CheckTermIndex(AsList(cut)).ok()) << kind;
+    EXPECT_FALSE(Check(cut).ok()) << kind;
   }
   Parts more = parts;
   more["terms/99"] = "";
-  EXPECT_FALSE(CheckTermIndex(AsList(more)).ok());
+  EXPECT_FALSE(Check(more).ok());
+}
+
+// Checksums do not protect from a program that wrote wrong lists.
+TEST(TermIndexTest, WrongListsWithRightChecksumsAreFound) {
+  const Parts parts = ByKind(TermIndex::Build(MakeTerms(400)));
+  Numbers numbers(5);
+  for (const auto& [kind, data] : parts) {
+    if (kind == kTermsPart) continue;
+    ASSERT_OK_AND_ASSIGN(const std::string_view body, VerifiedPiece(kind, data));
+    for (size_t at = 0; at < body.size(); at += 1 + numbers.Below(7)) {
+      std::string changed(body);
+      changed[at] = static_cast<char>(changed[at] ^ (1 << numbers.Below(7)));
+      AppendPieceChecksum(&changed);
+      Parts damaged = parts;
+      damaged[kind] = changed;
+      EXPECT_FALSE(Check(damaged).ok()) << kind << " " << at;
+    }
+  }
 }
 
 TEST(TermSimilarityTest, EvidenceOfEachKind) {

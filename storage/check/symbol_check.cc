@@ -1,5 +1,6 @@
 #include "storage/check/symbol_check.h"
 
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -8,22 +9,31 @@
 namespace recall {
 namespace {
 
-// The lines of a definition are in the text of the document, which ends with its last chunk.
 constexpr const char* kSymbolSql =
     "SELECT symbol.chunk, ordinal, symbol.name, symbol.kind, symbol.start_line, symbol.end_line, "
-    "chunk.id, (SELECT max(last.end_line) FROM doc JOIN chunk AS last "
-    "ON last.id = doc.first_chunk + doc.chunk_count - 1 WHERE doc.id = chunk.doc) "
-    "FROM symbol NOT INDEXED LEFT JOIN chunk ON chunk.id = symbol.chunk "
+    "chunk.id, chunk.doc FROM symbol NOT INDEXED LEFT JOIN chunk ON chunk.id = symbol.chunk "
     "ORDER BY symbol.chunk, ordinal";
 
-// What is wrong with a row; "" if nothing is.
-std::string SymbolFault(const Statement& row) {
+// The last line of a document, which is that of its last chunk; nothing if there is no such chunk.
+Result<std::optional<int64_t>> LastLineOf(Connection& connection, int64_t doc) {
+  RECALL_ASSIGN(Statement * cached,
+                connection.Cached("SELECT last.end_line FROM doc JOIN chunk AS last ON last.id = "
+                                  "doc.first_chunk + doc.chunk_count - 1 WHERE doc.id = ?1"));
+  const StatementScope select(cached);
+  select->BindInt(1, doc);
+  RECALL_ASSIGN(const bool row, select->Step());
+  return row ? select->ColumnOptionalInt(0) : std::nullopt;
+}
+
+// What is wrong with a row; "" if nothing is. The lines of a definition are in the text of the
+// document.
+std::string SymbolFault(const Statement& row, std::optional<int64_t> last_line) {
   if (row.ColumnIsNull(6)) return "the chunk does not exist";
   for (const int line : {4, 5}) {
     if (!row.ColumnIsInteger(line) || row.ColumnInt(line) < 1) return "its lines are invalid";
   }
   if (row.ColumnInt(5) < row.ColumnInt(4)) return "its lines are invalid";
-  if (!row.ColumnIsNull(7) && row.ColumnInt(5) > row.ColumnInt(7)) {
+  if (last_line && row.ColumnInt(5) > *last_line) {
     return "it ends in line " + std::to_string(row.ColumnInt(5)) + ", behind the text";
   }
   if (!row.ColumnIsText(2) || row.ColumnText(2).empty()) return "it has no name";
@@ -33,10 +43,19 @@ std::string SymbolFault(const Statement& row) {
 
 Status CheckSymbolRows(CheckRun& run) {
   RECALL_ASSIGN(Statement select, run.connection().Prepare(kSymbolSql));
+  std::optional<int64_t> doc;  // that of the row before
+  std::optional<int64_t> last_line;
   for (;;) {
     RECALL_ASSIGN(const bool row, select.Step());
     if (!row) return Status::Ok();
-    if (std::string fault = SymbolFault(select); !fault.empty()) {
+    if (select.ColumnOptionalInt(7) != doc) {
+      doc = select.ColumnOptionalInt(7);
+      last_line.reset();
+      if (doc) {
+        RECALL_ASSIGN(last_line, LastLineOf(run.connection(), *doc));
+      }
+    }
+    if (std::string fault = SymbolFault(select, last_line); !fault.empty()) {
       run.findings().Add(FindingCode::kSymbols,
                          "symbol " + std::to_string(select.ColumnInt(1)) + " of chunk rowid " +
                              std::to_string(select.ColumnInt(0)),

@@ -1,5 +1,6 @@
 #include "index/write/check/forward_check.h"
 
+#include <limits>
 #include <span>
 #include <utility>
 
@@ -57,16 +58,39 @@ Status ForwardCheck::Open() {
   }
   has_tables_ = true;
   RECALL_TRY(run_.Absorb(CountRows(), FindingCode::kForwardIndex, "chunk_words"));
-  return run_.Absorb(ReadDictionary(), FindingCode::kForwardIndex, "word_dictionary");
+  RECALL_TRY(run_.Absorb(ReadDictionary(), FindingCode::kForwardIndex, "word_dictionary"));
+  auto records = run_.connection().Prepare("SELECT chunk, data FROM chunk_words ORDER BY chunk");
+  if (records) records_ = *std::move(records);
+  return Status::Ok();
 }
 
+Status ForwardCheck::MoveTo(uint32_t chunk) {
+  while (!record_of_ || *record_of_ < chunk) {
+    RECALL_ASSIGN(const bool row, records_->Step());
+    record_of_ = row ? records_->ColumnInt(0) : std::numeric_limits<int64_t>::max();
+  }
+  return Status::Ok();
+}
+
+void ForwardCheck::CompareRecord(uint32_t chunk, ByteSpan record, const std::string& expected) {
+  if (AsText(record) == expected) return;
+  Report("chunk rowid " + std::to_string(chunk), "the record is not that of its text");
+}
+
+Status ForwardCheck::CompareByLookup(uint32_t chunk, const std::string& expected) {
+  return ReadChunkWords(run_.connection(), {&chunk, 1},
+                        [&](uint32_t, ByteSpan record) { CompareRecord(chunk, record, expected); });
+}
+
+// Records are read one after the other. Behind a page that cannot be read, each is looked up, so
+// that the others are compared nevertheless.
 Status ForwardCheck::Compare(uint32_t chunk, const std::string& expected) {
-  const auto compare = [&](uint32_t, ByteSpan record) {
-    if (AsText(record) == expected) return;
-    Report("chunk rowid " + std::to_string(chunk), "the record is not that of its text");
-  };
-  return run_.Absorb(ReadChunkWords(run_.connection(), {&chunk, 1}, compare),
-                     FindingCode::kForwardIndex, "chunk_words");
+  if (records_ && !MoveTo(chunk).ok()) records_.reset();
+  if (!records_) {
+    return run_.Absorb(CompareByLookup(chunk, expected), FindingCode::kForwardIndex, "chunk_words");
+  }
+  if (record_of_ == chunk) CompareRecord(chunk, records_->ColumnBlob(1), expected);
+  return Status::Ok();
 }
 
 Status ForwardCheck::FindStrayRecords() {

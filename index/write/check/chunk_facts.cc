@@ -1,12 +1,12 @@
 #include "index/write/check/chunk_facts.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <mutex>
 #include <optional>
 #include <utility>
 
-#include "index/base/text/token_memo.h"
 #include "index/embed/factory/builtin_embedders.h"
 #include "index/source/chunk/chunk_check.h"
 #include "index/source/chunk/parser.h"
@@ -14,7 +14,6 @@
 #include "index/source/note/document_tokenizer.h"
 #include "index/write/check/expected_spans.h"
 #include "storage/base/ordered_pipeline.h"
-#include "storage/fts5/fts_instance_hash.h"
 #include "storage/tables/extraction_table.h"
 #include "storage/tables/supplied_vectors.h"
 
@@ -22,7 +21,7 @@ namespace recall {
 namespace {
 
 constexpr size_t kFactsPieceChunks = 512;
-constexpr size_t kFactsEmbedBatch = 64;
+constexpr size_t kFactsBatch = 64;  // chunks that are embedded together
 // Limits of the text and pieces in the pipeline.
 constexpr int64_t kInFlightBytes = 16 << 20;
 constexpr size_t kInFlightPieces = 256;
@@ -87,13 +86,13 @@ std::string_view TextOf(std::string_view text, const ChunkRow& chunk) {
 // The state of a thread. Copyable because std::function requires it; copies share the state.
 class FactsWorker final {
  public:
-  FactsWorker(const IndexRecipe& recipe, const WordNumbers* words)
+  FactsWorker(const IndexRecipe& recipe, const PieceOptions& options)
       : recipe_(&recipe),
+        keep_lexical_(options.keep_lexical),
         tokenizer_(std::make_shared<DocumentTokenizer>(
-            recipe.knows_tokens() ? recipe.tokenizer_version() : kTokenizerVersion)),
-        hashes_(std::make_shared<TokenMemo<uint64_t>>()) {
+            recipe.knows_tokens() ? recipe.tokenizer_version() : kTokenizerVersion)) {
     if (recipe.space()) embedder_ = recipe.space()->NewEmbedder();
-    if (words) words_ = std::make_shared<ForwardRecordWriter>(*words);
+    if (options.words) words_ = std::make_shared<ForwardRecordWriter>(*options.words);
   }
 
   BuiltFacts operator()(FactsJob job) {
@@ -118,17 +117,19 @@ class FactsWorker final {
     piece.facts.resize(piece.chunks.size());
     tokenizer_->Begin(loaded.doc->path, loaded.doc->parser, loaded.meta, loaded.doc->language,
                       text);
-    for (size_t i = 0; i < piece.chunks.size(); ++i) {
-      const std::string_view chunk = TextOf(text, piece.chunks[i]);
-      ChunkFacts& facts = piece.facts[i];
-      facts.tokens = spans.empty() ? static_cast<uint32_t>(CountTokens(chunk)) : spans[i].tokens;
-      tokenizer_->Analyze(piece.chunks[i].heading, piece.chunks[i].start_byte, chunk,
-                          &facts.lexical);
-      AddTokens(facts.lexical.body, false, &facts);
-      AddTokens(facts.lexical.compound, true, &facts);
-      if (words_) facts.words = words_->Write(piece.chunks[i].heading, chunk);
+    for (size_t begin = 0; begin < piece.chunks.size(); begin += kFactsBatch) {
+      const size_t end = std::min(begin + kFactsBatch, piece.chunks.size());
+      for (size_t i = begin; i < end; ++i) {
+        const std::string_view chunk = TextOf(text, piece.chunks[i]);
+        ChunkFacts& facts = piece.facts[i];
+        facts.tokens = spans.empty() ? static_cast<uint32_t>(CountTokens(chunk)) : spans[i].tokens;
+        Analyse(piece.chunks[i], chunk, &lexical_[i - begin], &facts);
+      }
+      Embed(loaded, text, begin, end, &piece);
+      for (size_t i = begin; i < end && keep_lexical_; ++i) {
+        piece.facts[i].lexical = lexical_[i - begin];
+      }
     }
-    Embed(loaded, text, &piece);
     return built;
   }
 
@@ -165,53 +166,55 @@ class FactsWorker final {
     }
   }
 
-  // Adds the tokens of a column, which are separated by single spaces.
-  void AddTokens(std::string_view tokens, bool compound, ChunkFacts* facts) {
-    uint64_t offset = 0;
-    hashes_->ForEach(tokens, FtsTermHash, [&](uint64_t hash) {
-      facts->lexicon_sum += FtsInstanceHash(hash, compound, offset++);
-    });
-    facts->lexicon_tokens += static_cast<uint32_t>(offset);
+  void Analyse(const ChunkRow& row, std::string_view chunk, LexicalText* lexical,
+               ChunkFacts* facts) {
+    tokenizer_->Analyze(row.heading, row.start_byte, chunk, lexical);
+    facts->stems = lexical->tokens;
+    AddFtsTokens(lexical->body, false, &facts->in_index);
+    AddFtsTokens(lexical->compound, true, &facts->in_index);
+    if (words_) facts->words = words_->Write(row.heading, chunk);
   }
 
-  void Embed(const LoadedDoc& loaded, std::string_view text, DocumentPiece* piece) {
+  // Embeds the chunks of a batch, which lexical_ is of.
+  void Embed(const LoadedDoc& loaded, std::string_view text, size_t begin, size_t end,
+             DocumentPiece* piece) {
     if (!embedder_) return;
     const VectorSpace& space = recipe_->space()->vectors();
     const size_t dim = space.dim();
-    if (!loaded.supplied_vector.empty()) return TakeSupplied(loaded, space, piece);
-    std::vector<std::string_view> texts;
-    std::vector<std::string_view> bodies;
-    std::vector<float> vectors(kFactsEmbedBatch * dim);
-    for (size_t begin = 0; begin < piece->chunks.size(); begin += kFactsEmbedBatch) {
-      const size_t end = std::min(begin + kFactsEmbedBatch, piece->chunks.size());
-      texts.clear();
-      bodies.clear();
-      for (size_t i = begin; i < end; ++i) {
-        texts.push_back(TextOf(text, piece->chunks[i]));
-        bodies.push_back(piece->facts[i].lexical.body);
-      }
-      const std::span<float> out(vectors.data(), texts.size() * dim);
-      if (!EmbedAnalyzed(*embedder_, texts, bodies, out).ok()) return;
-      for (size_t i = begin; i < end; ++i) {
-        piece->facts[i].vector = space.Quantize(out.subspan((i - begin) * dim, dim));
-      }
+    const std::span<ChunkFacts> facts = std::span(piece->facts).subspan(begin, end - begin);
+    if (!loaded.supplied_vector.empty()) return TakeSupplied(loaded, space, facts);
+    texts_.clear();
+    bodies_.clear();
+    for (size_t i = begin; i < end; ++i) {
+      texts_.push_back(TextOf(text, piece->chunks[i]));
+      bodies_.push_back(lexical_[i - begin].body);
+    }
+    vectors_.resize(facts.size() * dim);
+    if (!EmbedAnalyzed(*embedder_, texts_, bodies_, vectors_).ok()) return;
+    for (size_t i = 0; i < facts.size(); ++i) {
+      facts[i].vector = space.Quantize(std::span(vectors_).subspan(i * dim, dim));
     }
   }
 
   // If the supplied vector is damaged, the facts have no vectors.
   static void TakeSupplied(const LoadedDoc& loaded, const VectorSpace& space,
-                           DocumentPiece* piece) {
+                           std::span<ChunkFacts> facts) {
     const auto vector = DecodeSuppliedVector(loaded.supplied_vector);
     if (!vector || vector->size() != space.dim()) return;
     const QuantizedVector quantized = space.Quantize(*vector);
-    for (ChunkFacts& facts : piece->facts) facts.vector = quantized;
+    for (ChunkFacts& each : facts) each.vector = quantized;
   }
 
   const IndexRecipe* recipe_;
+  bool keep_lexical_;
   std::shared_ptr<DocumentTokenizer> tokenizer_;
-  std::shared_ptr<TokenMemo<uint64_t>> hashes_;  // FtsTermHash
   std::shared_ptr<Embedder> embedder_;
   std::shared_ptr<ForwardRecordWriter> words_;
+  // Of a batch; their memory is used again.
+  std::array<LexicalText, kFactsBatch> lexical_;
+  std::vector<std::string_view> texts_;
+  std::vector<std::string_view> bodies_;
+  std::vector<float> vectors_;
 };
 
 using FactsPipeline = OrderedPipeline<FactsJob, BuiltFacts, FactsWorker>;
@@ -306,13 +309,12 @@ Status IndexRecipe::OpenSpace(Connection& connection, const StoreSettings& setti
 }
 
 Status ForEachPiece(Connection& connection, const DocumentFacts& facts, const IndexRecipe& recipe,
-                    size_t threads, const std::atomic<bool>* cancel, const PieceVisitor& visit,
-                    const WordNumbers* words) {
-  FactsPipeline pipeline(std::max<size_t>(threads, 1),
-                         [&recipe, words] { return FactsWorker(recipe, words); });
+                    const PieceOptions& options, const PieceVisitor& visit) {
+  FactsPipeline pipeline(std::max<size_t>(options.threads, 1),
+                         [&] { return FactsWorker(recipe, options); });
   PieceReader reader(connection, facts, recipe, pipeline);
   for (;;) {
-    if (cancel != nullptr && cancel->load(std::memory_order_relaxed)) {
+    if (options.cancel != nullptr && options.cancel->load(std::memory_order_relaxed)) {
       return Status::Cancelled("interrupted");
     }
     RECALL_TRY(reader.Feed());

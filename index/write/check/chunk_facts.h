@@ -2,6 +2,7 @@
 
 // The data that the indexes should contain for every stored chunk, computed again from the texts.
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -15,6 +16,7 @@
 #include "index/source/chunk/chunk_span.h"
 #include "storage/check/document_check.h"
 #include "storage/check/text_check.h"
+#include "storage/fts5/fts_instance_hash.h"
 
 namespace recall {
 
@@ -57,11 +59,11 @@ class IndexRecipe final {
 
 struct ChunkFacts {
   uint32_t tokens = 0;
-  LexicalText lexical;
-  uint64_t lexicon_sum = 0;     // sum of FtsInstanceHash over all tokens of both columns
-  uint32_t lexicon_tokens = 0;  // number of these tokens
-  QuantizedVector vector;       // empty without an embedder
-  std::string words;            // the record of the forward index; empty without WordNumbers
+  uint32_t stems = 0;      // LexicalText::tokens
+  LexicalText lexical;     // only if PieceOptions::keep_lexical
+  FtsRowTokens in_index;   // all tokens of both columns
+  QuantizedVector vector;  // empty without an embedder
+  std::string words;       // the record of the forward index; empty without WordNumbers
 };
 
 // A chunk whose row has another heading than its document's text.
@@ -85,16 +87,21 @@ struct DocumentPiece {
   std::vector<WrongHeading> wrong_headings;
 };
 
+struct PieceOptions {
+  size_t threads = 1;
+  const std::atomic<bool>* cancel = nullptr;
+  const WordNumbers* words = nullptr;  // those that the forward index numbers
+  bool keep_lexical = false;           // for code that writes the tokens
+};
+
 // Visits all chunks of all documents by ascending rowid, and documents without chunks. Each text is
 // read and decompressed once, and its hash, places, tokens and vectors are computed together.
 // Threads compute; the visitor runs on the calling thread. The pieces are the same for any number
-// of threads. The text in flight is bounded. `words`: those that the forward index numbers, or
-// null. Requires: documents sorted by first chunk rowid. Errors: the visitor's; Cancelled once
-// *cancel (may be null) is true; Corruption if rows cannot be read.
+// of threads. The text in flight is bounded. Requires: documents sorted by first chunk rowid.
+// Errors: the visitor's; Cancelled once *cancel is true; Corruption if rows cannot be read.
 using PieceVisitor = std::function<Status(const DocumentPiece&)>;
 Status ForEachPiece(Connection& connection, const DocumentFacts& facts, const IndexRecipe& recipe,
-                    size_t threads, const std::atomic<bool>* cancel, const PieceVisitor& visit,
-                    const WordNumbers* words = nullptr);
+                    const PieceOptions& options, const PieceVisitor& visit);
 
 // The name of a chunk in findings.
 inline std::string ChunkRowName(int64_t row) { return "chunk rowid " + std::to_string(row); }

@@ -166,8 +166,8 @@ Status FulltextContents::Read(CheckRun& run) {
 void FulltextCheck::Expect(uint32_t row, const ChunkFacts* facts) {
   Row entry{.row = row, .known = facts != nullptr};
   if (facts != nullptr) {
-    entry.tokens = facts->lexicon_tokens;
-    entry.sum = facts->lexicon_sum;
+    entry.tokens = facts->in_index.tokens;
+    entry.sum = facts->in_index.sum;
   }
   rows_.push_back(entry);
 }

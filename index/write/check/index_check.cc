@@ -72,8 +72,9 @@ class IndexCheck final {
     RECALL_TRY(Vectors(vectors_.Open()));
     RECALL_TRY(words_.Open());
     const Status walked = ForEachPiece(
-        run_.connection(), facts_, recipe_, options_.threads, options_.cancel,
-        [this](const DocumentPiece& piece) { return Visit(piece); }, words_.numbers());
+        run_.connection(), facts_, recipe_,
+        {.threads = options_.threads, .cancel = options_.cancel, .words = words_.numbers()},
+        [this](const DocumentPiece& piece) { return Visit(piece); });
     RECALL_TRY(run_.Absorb(walked, FindingCode::kSqliteDamage, "table chunk"));
     if (!walked.ok()) return std::nullopt;
     // Data of a document or chunk whose own row is damaged is not a fault of the index.
@@ -128,13 +129,12 @@ class IndexCheck final {
 
   void CountTokens(const ChunkRow& chunk, const ChunkFacts& facts) {
     tokens_ += facts.tokens;
-    lexical_tokens_ += facts.lexical.tokens;
-    if (chunk.tokens == facts.tokens && chunk.lexical_tokens == facts.lexical.tokens) return;
+    lexical_tokens_ += facts.stems;
+    if (chunk.tokens == facts.tokens && chunk.lexical_tokens == facts.stems) return;
     run_.findings().Add(FindingCode::kTokenCounts, ChunkRowName(chunk.row),
                         "found " + std::to_string(chunk.tokens) + " tokens and " +
                             std::to_string(chunk.lexical_tokens) + " stems, expected " +
-                            std::to_string(facts.tokens) + " and " +
-                            std::to_string(facts.lexical.tokens));
+                            std::to_string(facts.tokens) + " and " + std::to_string(facts.stems));
   }
 
   void FinishDocument(const CheckedDoc& doc, bool text_ok) {

@@ -25,7 +25,8 @@ class IndexRebuild final {
     if (!rereads) return Status::Ok();
     RECALL_TRY(Clear());
     const int64_t total = facts_.live_chunks + facts_.removed_chunks;
-    RECALL_TRY(ForEachPiece(transaction_.connection(), facts_, recipe_, threads, cancel,
+    RECALL_TRY(ForEachPiece(transaction_.connection(), facts_, recipe_,
+                            {.threads = threads, .cancel = cancel, .keep_lexical = repair_.lexicon},
                             [&](const DocumentPiece& piece) {
                               done_ += static_cast<int64_t>(piece.chunks.size());
                               if (progress) progress(done_, total);
@@ -81,8 +82,8 @@ class IndexRebuild final {
 
   Status SetCounts(const ChunkRow& chunk, const ChunkFacts& facts) {
     tokens_ += facts.tokens;
-    lexical_tokens_ += facts.lexical.tokens;
-    if (chunk.tokens == facts.tokens && chunk.lexical_tokens == facts.lexical.tokens) {
+    lexical_tokens_ += facts.stems;
+    if (chunk.tokens == facts.tokens && chunk.lexical_tokens == facts.stems) {
       return Status::Ok();
     }
     RECALL_ASSIGN(Statement * update,
@@ -90,7 +91,7 @@ class IndexRebuild final {
                       "UPDATE chunk SET tokens = ?2, lexical_tokens = ?3 WHERE id = ?1"));
     update->BindInt(1, chunk.row);
     update->BindInt(2, facts.tokens);
-    update->BindInt(3, facts.lexical.tokens);
+    update->BindInt(3, facts.stems);
     return update->Run();
   }
 
@@ -113,7 +114,7 @@ class IndexRebuild final {
 
   Status AddVector(const ChunkRow& chunk, const ChunkFacts* facts) {
     if (facts != nullptr && !facts->vector.values.empty()) {
-      vectors_.push_back({chunk.row, facts->lexical.tokens, facts->tokens, facts->vector});
+      vectors_.push_back({chunk.row, facts->stems, facts->tokens, facts->vector});
     } else {
       const VectorSpace& space = recipe_.space()->vectors();
       const std::vector<float> nothing(space.dim());

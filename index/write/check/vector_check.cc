@@ -56,12 +56,12 @@ void Compare(CheckRun& run, const VectorSpace& space, const std::string& where,
   if (stored.counts == nullptr) return;
   const auto lexical = LoadLittle<uint16_t>(stored.counts);
   const auto tokens = LoadLittle<uint16_t>(stored.counts + 2);
-  if (lexical == SaturateTokens(facts.lexical.tokens) && tokens == SaturateTokens(facts.tokens)) {
+  if (lexical == SaturateTokens(facts.stems) && tokens == SaturateTokens(facts.tokens)) {
     return;
   }
   run.findings().Add(FindingCode::kVectorCounts, where,
                      "found " + std::to_string(lexical) + " stems and " + std::to_string(tokens) +
-                         " tokens, expected " + std::to_string(facts.lexical.tokens) + " and " +
+                         " tokens, expected " + std::to_string(facts.stems) + " and " +
                          std::to_string(facts.tokens));
 }
 

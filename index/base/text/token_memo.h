@@ -25,18 +25,26 @@ class TokenMemo final {
   // that is not remembered. Requires: single spaces separate the tokens; no token has a byte 0.
   template <typename Compute, typename Visit>
   void ForEach(std::string_view tokens, const Compute& compute, const Visit& visit) {
-    for (size_t at = 0; at < tokens.size();) {
-      Words words{};
-      const size_t size = ReadToken(tokens.substr(at), &words);
-      if (size > kRememberedBytes) {
-        visit(compute(tokens.substr(at, size)));
-      } else {
-        Entry& entry = entries_[EntryOf(words)];
-        if (Differ(entry.token, words)) entry = {words, compute(tokens.substr(at, size))};
-        visit(entry.value);
-      }
+    std::array<Pending, kAhead> pending;
+    size_t read = 0;
+    size_t visited = 0;
+    const auto visit_next = [&] {
+      const Pending& next = pending[visited++ % kAhead];
+      if (next.entry == nullptr) return visit(compute(next.token));
+      if (Differ(next.entry->token, next.words)) *next.entry = {next.words, compute(next.token)};
+      visit(next.entry->value);
+    };
+    for (size_t at = 0; at < tokens.size(); ++read) {
+      if (read - visited == kAhead) visit_next();
+      Pending& next = pending[read % kAhead];
+      next.words = {};
+      const size_t size = ReadToken(tokens.substr(at), &next.words);
+      next.token = tokens.substr(at, size);
+      next.entry = size > kRememberedBytes ? nullptr : &entries_[EntryOf(next.words)];
+      if (next.entry != nullptr) __builtin_prefetch(next.entry);
       at += size + 1;
     }
+    while (visited < read) visit_next();
   }
 
  private:
@@ -48,6 +56,13 @@ class TokenMemo final {
     Words token;  // all 0: the entry is free
     Value value;
   };
+  // A token whose entry is on its way to the cache of the CPU; null for one that is not remembered.
+  struct Pending {
+    Words words;
+    std::string_view token;
+    Entry* entry;
+  };
+  static constexpr size_t kAhead = 8;
 
   // Returns the size of the first token, and its bytes if they fit.
   static size_t ReadToken(std::string_view tokens, Words* words) {

@@ -72,6 +72,7 @@ Status StoreExamination::Examine(const DoctorCall& call) {
   RECALL_ASSIGN(file_, BeginCheck(run_, &readers));
   RECALL_TRY(CheckTables(run_, file_));
   FulltextContents lexicon;
+  std::vector<WrongContentSize> sizes;
   SideChecks beside(run_, std::move(readers));
   RECALL_TRY(beside.Start({
       [&](CheckRun& run) -> Status {
@@ -84,12 +85,30 @@ Status StoreExamination::Examine(const DoctorCall& call) {
         const bool readable = run.HasTable("chunk") && run.HasTable("lexicon");
         return readable ? lexicon.Read(run) : Status::Ok();
       },
+      [&](CheckRun& run) -> Status {
+        RECALL_ASSIGN(sizes, CheckContentSizes(run));
+        return Status::Ok();
+      },
   }));
   RECALL_ASSIGN(const auto expected, CheckRows(call));
   call.Begin(DoctorStage::kIndex);
   RECALL_TRY(beside.Finish());
-  if (!expected || !run_.HasTable("lexicon")) return Status::Ok();
-  return expected->Compare(run_, lexicon);
+  if (expected && run_.HasTable("lexicon")) RECALL_TRY(expected->Compare(run_, lexicon));
+  ReportSizes(sizes);
+  return Status::Ok();
+}
+
+void StoreExamination::ReportSizes(const std::vector<WrongContentSize>& wrong) {
+  // Damaged contents have other sizes, too, and their repair counts again.
+  const bool damaged = std::ranges::any_of(findings().groups(), [](const auto& group) {
+    return InfoOf(group.first).severity == Severity::kError;
+  });
+  if (damaged) return;
+  for (const auto& [bucket, recorded, counted] : wrong) {
+    run_.findings().Add(
+        FindingCode::kContentSizes, "meta.content_sizes, " + bucket,
+        "found " + std::to_string(recorded) + " bytes, expected " + std::to_string(counted));
+  }
 }
 
 Result<std::optional<FulltextCheck>> StoreExamination::CheckRows(const DoctorCall& call) {

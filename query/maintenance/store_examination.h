@@ -14,6 +14,7 @@
 #include "index/write/check/index_check.h"
 #include "query/maintenance/doctor_call.h"
 #include "storage/check/check_run.h"
+#include "storage/check/document_check.h"
 #include "storage/check/file_check.h"
 #include "storage/check/finding.h"
 #include "storage/check/page_check.h"
@@ -86,6 +87,8 @@ class StoreExamination final {
 
   // Returns what the full-text index must contain, if that is known.
   Result<std::optional<FulltextCheck>> CheckRows(const DoctorCall& call);
+
+  void ReportSizes(const std::vector<WrongContentSize>& wrong);
 
   void ForbidAll(std::span<const Repair> repairs, const char* reason) {
     for (const Repair repair : repairs) run_.findings().Forbid(repair, reason);

@@ -12,6 +12,7 @@
 #include "storage/check/check_run.h"
 #include "storage/check/checked_documents.h"
 #include "storage/documents/document_store.h"
+#include "storage/tables/content_sizes.h"
 #include "storage/tables/meta_table.h"
 
 namespace recall {
@@ -30,6 +31,10 @@ Status CheckSuppliedVectors(CheckRun& run);
 
 // Compares meta's counters with the documents.
 Status CheckCounters(CheckRun& run, const DocumentFacts& facts);
+
+// Compares the sizes of contents that the newest commit recorded with the tables. Contents that
+// cannot be read are left to other checks. Errors: those that end an examination.
+Result<std::vector<WrongContentSize>> CheckContentSizes(CheckRun& run);
 
 // Compares meta.snapshot_horizon, commit_log and doc_past with the documents. Sets facts->horizon.
 Status CheckHistory(CheckRun& run, DocumentFacts* facts);

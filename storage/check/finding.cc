@@ -52,6 +52,10 @@ constexpr FindingInfo kFindings[] = {
      "a counter does not equal the sum over the live documents", ""},
     {FindingCode::kNextRow, "next_row", kError, Repair::kCounters,
      "rowids that are in use would be assigned again", ""},
+    {FindingCode::kContentSizes, "content_sizes", kWarning, Repair::kCounters,
+     "the recorded sizes of texts, indexes or vectors, which recall stats shows, are not those of "
+     "the tables",
+     ""},
     {FindingCode::kHorizon, "snapshot_horizon", kError, Repair::kHistory,
      "the recorded oldest readable commit does not exist", ""},
     {FindingCode::kCommitLog, "commit_log", kError, Repair::kHistory,

@@ -54,6 +54,7 @@ enum class FindingCode : uint8_t {
   kMetaIdentity,
   kMetaCounter,
   kNextRow,
+  kContentSizes,
   kHorizon,
   kCommitLog,
   kDocPast,

@@ -150,6 +150,17 @@ Status CheckCounters(CheckRun& run, const DocumentFacts& facts) {
   return Status::Ok();
 }
 
+Result<std::vector<WrongContentSize>> CheckContentSizes(CheckRun& run) {
+  std::vector<WrongContentSize> none;
+  if (!run.HasTable("meta")) return none;
+  const auto commits = ReadMetaCounter(run.connection(), "commit_sequence");
+  if (!commits) return none;  // reported by the check of counters
+  auto wrong = FindWrongContentSizes(run.connection(), *commits);
+  if (wrong) return wrong;
+  if (EndsExamination(wrong.error())) return Fail(wrong.error());
+  return none;
+}
+
 Status RepairCounters(Connection& connection) {
   for (const Counter& counter : kCounters) {
     RECALL_ASSIGN(const auto value, ReadMeta(connection, counter.key));

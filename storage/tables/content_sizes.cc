@@ -53,29 +53,29 @@ struct Column {
   bool replaces;  // its rows are written with REPLACE, which deletes without telling the hook
 };
 
-#define RECALL_LENGTHS(table, row, data) \
-  "SELECT " row ", length(" data ") FROM " table " WHERE " row " BETWEEN ?1 AND ?2 ORDER BY 1"
-
 constexpr Column kColumns[] = {
-    {"text_block", RECALL_LENGTHS("text_block", "id", "data"), &StoreSizes::text, kBlockBucket,
-     false},
-    {"lexicon_data", RECALL_LENGTHS("lexicon_data", "id", "block"), &StoreSizes::lexical, kRunOfFts,
-     true},
-    {"posting_list", RECALL_LENGTHS("posting_list", "id", "data"), &StoreSizes::lexical,
-     kWholeTable, false},
-    {"word_dictionary", RECALL_LENGTHS("word_dictionary", "id", "data"), &StoreSizes::lexical,
-     kWholeTable, false},
-    {"chunk_words", RECALL_LENGTHS("chunk_words", "chunk", "data"), &StoreSizes::lexical,
-     kChunkBucket, false},
-    {"vec_data", RECALL_LENGTHS("vec_data", "id", "data"), &StoreSizes::vectors, kSegmentBucket,
-     false},
-    {"given_vector", RECALL_LENGTHS("given_vector", "doc", "data"), &StoreSizes::vectors,
-     kChunkBucket, false},
-    {"model_part", RECALL_LENGTHS("model_part", "id", "data"), &StoreSizes::vectors, kWholeTable,
-     false},
+    {"text_block", "SELECT id, length(data) FROM text_block WHERE id BETWEEN ?1 AND ?2 ORDER BY id",
+     &StoreSizes::text, kBlockBucket, false},
+    {"lexicon_data",
+     "SELECT id, length(block) FROM lexicon_data WHERE id BETWEEN ?1 AND ?2 ORDER BY id",
+     &StoreSizes::lexical, kRunOfFts, true},
+    {"posting_list",
+     "SELECT id, length(data) FROM posting_list WHERE id BETWEEN ?1 AND ?2 ORDER BY id",
+     &StoreSizes::lexical, kWholeTable, false},
+    {"word_dictionary",
+     "SELECT id, length(data) FROM word_dictionary WHERE id BETWEEN ?1 AND ?2 ORDER BY id",
+     &StoreSizes::lexical, kWholeTable, false},
+    {"chunk_words",
+     "SELECT chunk, length(data) FROM chunk_words WHERE chunk BETWEEN ?1 AND ?2 ORDER BY chunk",
+     &StoreSizes::lexical, kChunkBucket, false},
+    {"vec_data", "SELECT id, length(data) FROM vec_data WHERE id BETWEEN ?1 AND ?2 ORDER BY id",
+     &StoreSizes::vectors, kSegmentBucket, false},
+    {"given_vector",
+     "SELECT doc, length(data) FROM given_vector WHERE doc BETWEEN ?1 AND ?2 ORDER BY doc",
+     &StoreSizes::vectors, kChunkBucket, false},
+    {"model_part", "SELECT id, length(data) FROM model_part WHERE id BETWEEN ?1 AND ?2 ORDER BY id",
+     &StoreSizes::vectors, kWholeTable, false},
 };
-
-#undef RECALL_LENGTHS
 
 constexpr const char* kDeltaBytes = "SELECT coalesce(sum(length(data)), 0) FROM vec_tail";
 
@@ -119,11 +119,14 @@ std::string_view TakeWord(char end, std::string_view* text) {
 
 using Buckets = std::map<std::pair<size_t, int64_t>, int64_t>;
 
+std::string NameOfBucket(const Buckets::key_type& key) {
+  return std::string(kColumns[key.first].table) + "." + std::to_string(key.second);
+}
+
 std::string RecordOf(const Buckets& buckets, int64_t sequence) {
   std::string text = std::to_string(sequence);
   for (const auto& [key, bytes] : buckets) {
-    text += std::string(" ") + kColumns[key.first].table + "." + std::to_string(key.second) + "=" +
-            std::to_string(bytes);
+    text += " " + NameOfBucket(key) + "=" + std::to_string(bytes);
   }
   return text;
 }
@@ -197,6 +200,27 @@ Result<std::optional<StoreSizes>> ReadRecordedSizes(Connection& connection, int6
   if (!buckets) return std::nullopt;
   RECALL_ASSIGN(const StoreSizes sizes, SizesOf(connection, *buckets));
   return sizes;
+}
+
+Result<std::vector<WrongContentSize>> FindWrongContentSizes(Connection& connection,
+                                                            int64_t sequence) {
+  std::vector<WrongContentSize> wrong;
+  RECALL_ASSIGN(const std::optional<Buckets> recorded, ReadSizesRecord(connection, sequence));
+  if (!recorded) return wrong;
+  RECALL_ASSIGN(const Buckets counted, CountContents(connection));
+  Buckets all = *recorded;
+  all.insert(counted.begin(), counted.end());
+  // A bucket that is left out has no bytes.
+  const auto bytes_in = [](const Buckets& buckets, const Buckets::key_type& key) {
+    const auto found = buckets.find(key);
+    return found == buckets.end() ? 0 : found->second;
+  };
+  for (const auto& [key, bytes] : all) {
+    const int64_t in_record = bytes_in(*recorded, key);
+    const int64_t in_table = bytes_in(counted, key);
+    if (in_record != in_table) wrong.push_back({NameOfBucket(key), in_record, in_table});
+  }
+  return wrong;
 }
 
 Status ForgetContentSizes(Connection& connection) {

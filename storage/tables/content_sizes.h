@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -22,6 +23,19 @@ class Connection;
 Result<StoreSizes> ReadContentSizes(Connection& connection, int64_t sequence);
 // The same, but nothing where that commit recorded none.
 Result<std::optional<StoreSizes>> ReadRecordedSizes(Connection& connection, int64_t sequence);
+
+// A part of a table whose recorded bytes are not those that it has.
+struct WrongContentSize {
+  std::string bucket;  // as the record names it
+  int64_t recorded = 0;
+  int64_t counted = 0;
+};
+
+// Compares the record of the commit `sequence`, the newest one, with the tables. Returns: nothing
+// if that commit recorded none. Cost: the beginning of each row of contents. Requires: an open
+// transaction.
+Result<std::vector<WrongContentSize>> FindWrongContentSizes(Connection& connection,
+                                                            int64_t sequence);
 
 // Deletes the record. The next commit makes it anew, by counting. For code that writes contents
 // past a ContentLedger.

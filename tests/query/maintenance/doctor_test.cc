@@ -88,7 +88,9 @@ class DoctorTest : public QueryFixture {
   // state.
   void TrainNow(const AddRequest& request) {
     database_.reset();
-    RunSql(StorePath(), "DELETE FROM model; DELETE FROM model_part");
+    RunSql(StorePath(),
+           "DELETE FROM model; DELETE FROM model_part; "
+           "DELETE FROM meta WHERE key = 'content_sizes'");
     Reopen();
     Add(request);  // finds no change in the files and no model
   }
@@ -424,6 +426,32 @@ TEST_F(DoctorTest, ASearchOfASnapshotNoticesThatItsCommitIsNotInTheLog) {
   ASSERT_FALSE(answer.has_value());
   EXPECT_EQ(answer.error().code(), StatusCode::kCorruption);
   EXPECT_NE(answer.error().hint().find("doctor --fix"), std::string::npos);
+}
+
+TEST_F(DoctorTest, NamesTheRecordedAndTheCountedSize) {
+  MakeStore();
+  const int64_t bytes =
+      AskInt(StorePath(), "SELECT sum(length(data)) FROM text_block WHERE id < 4096");
+  RunSql(StorePath(),
+         "UPDATE meta SET value = replace(value, ' text_block.0=', ' text_block.0=1') "
+         "WHERE key = 'content_sizes'");
+  const DoctorReport found = Examine();
+  ASSERT_EQ(Codes(found, false), std::set<std::string>{"content_sizes"}) << Describe(found);
+  EXPECT_EQ(found.warnings, 1);
+  const DoctorFinding& finding = found.findings.at(0);
+  EXPECT_EQ(finding.examples.at(0).where, "meta.content_sizes, text_block.0");
+  EXPECT_EQ(finding.examples.at(0).what,
+            "found 1" + std::to_string(bytes) + " bytes, expected " + std::to_string(bytes));
+  EXPECT_TRUE(finding.fixable);
+  EXPECT_EQ(Examine(true).fixed, 1);
+  EXPECT_EQ(Describe(Examine()), "");
+}
+
+// A program that does not know the record leaves that of an older commit.
+TEST_F(DoctorTest, ARecordOfSizesOfAnotherCommitIsNoFault) {
+  MakeStore();
+  RunSql(StorePath(), "UPDATE meta SET value = '1 text_block.0=7' WHERE key = 'content_sizes'");
+  EXPECT_EQ(Describe(Examine()), "");
 }
 
 // One damaged document does not prevent repairs of other data.

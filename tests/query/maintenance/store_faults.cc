@@ -374,6 +374,14 @@ std::vector<StoreFault> CountFaults() {
       {"text blocks would be handed out again",
        Sql("UPDATE meta SET value = 1 WHERE key = 'next_block'"),
        {"next_row"}},
+      {"the recorded size of texts is another",
+       Sql("UPDATE meta SET value = replace(value, ' text_block.0=', ' text_block.0=1') "
+           "WHERE key = 'content_sizes'"),
+       {"content_sizes"}},
+      {"the recorded size of the full-text index is missing",
+       Sql("UPDATE meta SET value = replace(value, ' lexicon_data.0=', ' lexicon_data.77=') "
+           "WHERE key = 'content_sizes'"),
+       {"content_sizes"}},
       {"the horizon lies in the future",
        Sql("UPDATE meta SET value = 1000000 WHERE key = 'snapshot_horizon'"),
        {"snapshot_horizon"}},

@@ -18,7 +18,10 @@ namespace {
 
 const ForwardIndexOptions kForced = {.chunks_from = 1, .threads = 2, .always = true};
 
-constexpr const char* kDeleteAll = "DELETE FROM chunk_words; DELETE FROM word_dictionary";
+// With the record of the sizes of contents, which no longer holds.
+constexpr const char* kDeleteAll =
+    "DELETE FROM chunk_words; DELETE FROM word_dictionary; "
+    "DELETE FROM meta WHERE key = 'content_sizes'";
 
 class ForwardIndexTest : public QueryFixture {
  protected:

@@ -687,7 +687,7 @@ TEST_F(MissingVectorsTest, AModelThatAnInterruptedCaptureDidNotTrainIsTrained) {
   const std::string expected = Describe(Search(Question()));
   Damage(
       "DELETE FROM model; DELETE FROM model_part; DELETE FROM space WHERE id > 1; "
-      "DELETE FROM vec_tail WHERE space > 1");
+      "DELETE FROM vec_tail WHERE space > 1; DELETE FROM meta WHERE key = 'content_sizes'");
   Reopen({.read_only = true});
   const SearchResponse found = Search(Question());
   ASSERT_TRUE(found.rebuilt);

@@ -1,3 +1,5 @@
+#include <cstring>
+
 #include "simd/kernels.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -24,6 +26,24 @@ uint64_t CountBits(const uint8_t* bytes, size_t count) {
   return total;
 }
 
+void PositiveBits(const int8_t* values, size_t n, uint8_t* bits) {
+  const hn::ScalableTag<int8_t> d;
+  size_t i = 0;
+  if constexpr (hn::MaxLanes(d) >= 8) {
+    for (; i + hn::Lanes(d) <= n; i += hn::Lanes(d)) {
+      uint8_t mask[8];
+      const size_t bytes =
+          hn::StoreMaskBits(d, hn::Gt(hn::LoadU(d, values + i), hn::Zero(d)), mask);
+      std::memcpy(bits + i / 8, mask, bytes);
+    }
+  }
+  for (; i < n; i += 8) {
+    unsigned mask = 0;
+    for (size_t bit = 0; bit < 8; ++bit) mask |= unsigned{values[i + bit] > 0} << bit;
+    bits[i / 8] = static_cast<uint8_t>(mask);
+  }
+}
+
 // NOLINTNEXTLINE(google-readability-namespace-comments)
 }  // namespace HWY_NAMESPACE
 }  // namespace recall
@@ -33,9 +53,14 @@ HWY_AFTER_NAMESPACE();
 namespace recall {
 
 HWY_EXPORT(CountBits);
+HWY_EXPORT(PositiveBits);
 
 uint64_t CountBits(const uint8_t* bytes, size_t count) {
   return HWY_DYNAMIC_DISPATCH(CountBits)(bytes, count);
+}
+
+void PositiveBits(const int8_t* values, size_t n, uint8_t* bits) {
+  HWY_DYNAMIC_DISPATCH(PositiveBits)(values, n, bits);
 }
 
 }  // namespace recall

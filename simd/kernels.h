@@ -72,18 +72,32 @@ size_t FindBytes(std::span<const uint8_t> bytes, std::span<const uint8_t> wanted
 inline constexpr size_t kSignCodeBlock = 32;
 void ScoreSignCodeBlocks(const uint8_t* blocks, size_t block_count, size_t bytes,
                          const uint8_t* lookup, uint16_t* scores);
+// The same plus 1, and 0 for vectors that are not wanted: bit v of wanted[i] stands for vector v of
+// block i; null wants all.
+void RankSignCodeBlocks(const uint8_t* blocks, size_t block_count, size_t bytes,
+                        const uint8_t* lookup, const uint32_t* wanted, uint16_t* ranks);
 // A block with hits: bit v of `hits` stands for its vector v.
 struct SignCodeHits {
   uint32_t block;
   uint32_t hits;
 };
-// The same, but only blocks with a hit are kept: a vector that is wanted and whose score exceeds
-// `threshold`. Bit v of wanted[i] stands for vector v of block i; null wants all. Writes the kept
-// blocks to kept[] and their 32 scores each to scores[], and returns their number. Both must have
-// room for block_count blocks.
+// Scores, too, but only blocks with a hit are kept: a vector that is wanted and whose score exceeds
+// `threshold`. Writes the kept blocks to kept[] and their 32 scores each to scores[], and returns
+// their number. Both must have room for block_count blocks.
 size_t ScanSignCodeBlocks(const uint8_t* blocks, size_t block_count, size_t bytes,
                           const uint8_t* lookup, uint16_t threshold, const uint32_t* wanted,
                           SignCodeHits* kept, uint16_t* scores);
+
+// Selects from `blocks` times 32 scores. maxima[32 * g + v] is the greatest score of vector v of 32
+// consecutive blocks, group g of them; the last group may be shorter.
+inline constexpr size_t kMaximumBlocks = 32;
+void MaximaOfScores(const uint16_t* scores, size_t blocks, uint16_t* maxima);
+// Writes the places of the scores that are `least` or more, ascending, and returns their number.
+// places[] must have room for all.
+size_t PlacesOfScores(const uint16_t* scores, size_t blocks, uint16_t least, uint32_t* places);
+
+// Bit i of bits[] is set if values[i] > 0. Requires: n a multiple of 8.
+void PositiveBits(const int8_t* values, size_t n, uint8_t* bits);
 
 // In-place Walsh-Hadamard transform of n floats, unnormalised. Requires: n a power of two.
 void HadamardTransform(float* values, size_t n);

@@ -38,6 +38,25 @@ class SignCodeTest : public EveryTarget {
     return PlainScores(blocks(), block_count_, bytes_, lookup_.data());
   }
 
+  void ExpectRanks() {
+    std::vector<uint32_t> wanted;
+    for (size_t block = 0; block < block_count_; ++block) {
+      wanted.push_back(block % 3 == 0 ? ~uint32_t{0} : static_cast<uint32_t>(random_()));
+    }
+    const uint32_t* const masks[] = {nullptr, wanted.data()};
+    for (const uint32_t* const mask : masks) {
+      std::vector<uint16_t> expected = Expected();
+      for (size_t i = 0; i < expected.size(); ++i) {
+        const bool counts = !mask || (mask[i / kSignCodeBlock] >> i % kSignCodeBlock & 1) != 0;
+        expected[i] = static_cast<uint16_t>(counts ? expected[i] + 1 : 0);
+      }
+      expected.push_back(7);
+      std::vector<uint16_t> ranks(expected.size(), 7);
+      RankSignCodeBlocks(blocks(), block_count_, bytes_, lookup_.data(), mask, ranks.data());
+      ASSERT_EQ(ranks, expected) << "bytes " << bytes_;
+    }
+  }
+
   // Scans all vectors, and those of random masks.
   void ExpectScan(uint16_t threshold) {
     ASSERT_NO_FATAL_FAILURE(ExpectScan(threshold, {}));
@@ -93,6 +112,15 @@ TEST_P(SignCodeTest, ScoresEqualTheLoop) {
     EXPECT_EQ(scores.back(), 7) << "wrote past the last score";
     scores.pop_back();
     ASSERT_EQ(scores, Expected()) << "bytes " << bytes;
+  }
+}
+
+TEST_P(SignCodeTest, RanksOfWantedVectors) {
+  for (const size_t bytes : {1, 2, 7, 8, 9, 16, 32, 33, 48, 128, 1024}) {
+    for (const size_t blocks : {0, 1, 2, 5}) {
+      Fill(blocks, bytes);
+      ASSERT_NO_FATAL_FAILURE(ExpectRanks());
+    }
   }
 }
 

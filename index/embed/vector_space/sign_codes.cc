@@ -1,8 +1,9 @@
 #include "index/embed/vector_space/sign_codes.h"
 
+#include <algorithm>
+#include <array>
+
 #include "simd/kernels.h"
-#include "storage/base/coding.h"
-#include "storage/base/swar.h"
 
 namespace recall {
 
@@ -20,14 +21,14 @@ namespace recall {
 // One load reads the same 8 dimensions of 32 vectors; each nibble is an index into a table of 16
 // entries. In segments, lanes after the last vector are 0. Cost: dim / 8 bytes for each vector.
 void PutSignCode(std::span<const int8_t> components, size_t lane, uint8_t* block) {
-  // Moves the lowest bits of eight bytes into the highest byte, that of the first byte lowest.
-  constexpr uint64_t kGather = 0x0102040810204080;
-  const auto* const bytes = reinterpret_cast<const uint8_t*>(components.data());
-  for (size_t byte = 0; byte < components.size() / 8; ++byte) {
-    const uint64_t eight = LoadLittle<uint64_t>(bytes + byte * 8);
-    // Positive: not 0, and without the sign bit.
-    const uint64_t positive = ((eight & ~kEachHighBit) + ~kEachHighBit) & ~eight & kEachHighBit;
-    block[byte * kSignCodeBlock + lane] = static_cast<uint8_t>((positive >> 7) * kGather >> 56);
+  std::array<uint8_t, 64> bits;
+  while (!components.empty()) {
+    const size_t count = std::min(components.size(), bits.size() * 8);
+    PositiveBits(components.data(), count, bits.data());
+    for (size_t byte = 0; byte < count / 8; ++byte, block += kSignCodeBlock) {
+      block[lane] = bits[byte];
+    }
+    components = components.subspan(count);
   }
 }
 

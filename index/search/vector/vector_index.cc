@@ -27,9 +27,11 @@ namespace {
 //   full scores of all further vectors with that score, at most 16 * depth  ->  top k
 //
 // The last step adapts the depth to the query: few additional vectors if the query has few near
-// neighbours, thousands if it is in a dense cluster. Without lists the shortlist keeps 4 * depth
-// entries. If these may not contain all further vectors, the sign codes are scanned once more with
-// that least score.
+// neighbours, thousands if it is in a dense cluster. Where sign codes are in the order of the
+// vectors, the scores of all are kept (SignCodeScores). Where they are ordered by list, only those
+// of a shortlist are, because a score may belong to a vector that does not pass the filter: 4 *
+// depth entries if all lists are scanned. If these may not contain all further vectors, the sign
+// codes are scanned once more with that least score. Both ways give the same candidates.
 //
 // The number of lists adapts to the query, too, if the reaches of the lists are known
 // (CoarseQuantizer::Rank). The lists are scanned in two steps:
@@ -82,21 +84,22 @@ std::vector<ScanSlice> MakeSlices(const ScanPlan& plan, const Probe& probe) {
 }
 
 // Calls scan(begin, end, &best) for contiguous parts of the items 0 .. items - 1. Each thread has
-// its own copy of `best`, which must be empty; the copies are merged in order, so every split gives
-// the same set. `vectors`: the amount of work, in sign codes. Returns: the first error of a part.
+// its own copy of `best`, which must be empty; the copies are merged into it in order, so every
+// split gives the same set. `vectors`: the amount of work, in sign codes. Returns: the first error
+// of a part.
 template <typename Best, typename Scan>
 Status ScanInParts(size_t items, uint64_t vectors, const VectorSearchOptions& options, Best* best,
                    Scan scan) {
   const uint64_t worth = vectors / std::max<uint64_t>(options.vectors_per_thread, 1);
   const size_t threads = std::clamp<uint64_t>(worth, 1, std::clamp<size_t>(options.threads, 1, 64));
+  if (threads == 1) return scan(0, items, best);
   std::vector<Best> parts(threads, *best);
   std::vector<Status> ends(threads);
   RunFixedTasks(static_cast<uint32_t>(threads), threads, nullptr, [&](size_t part) {
     ends[part] = scan(items * part / threads, items * (part + 1) / threads, &parts[part]);
   });
   for (const Status& end : ends) RECALL_TRY(end);
-  *best = std::move(parts[0]);
-  for (size_t part = 1; part < threads; ++part) best->Merge(parts[part]);
+  for (const Best& part : parts) best->Merge(part);
   return Status::Ok();
 }
 
@@ -179,6 +182,7 @@ class ShortlistSearch final {
         shortlist_(1, 0) {}
 
   Result<Reranked> Run() {
+    if (InOrder()) return RunInOrder();
     const size_t kept = std::min(plan_.depth * kKept, plan_.most);
     RECALL_TRY(plan_.further_lists.empty() ? ScanLists(kept) : ScanNearAndFurtherLists());
     // Most vectors of the probed lists were removed or do not pass the filter.
@@ -189,7 +193,7 @@ class ShortlistSearch final {
     }
     RECALL_TRY(Score(shortlist_.ScoreOfRank(plan_.depth)));
     if (plan_.most > plan_.depth && scored_.size() >= kNearest) {
-      const uint16_t least = LeastScore();
+      const uint16_t least = LeastScore(scored_.size());
       if (shortlist_.size() == shortlist_.depth() && shortlist_.depth() < plan_.most &&
           least <= shortlist_.least()) {
         RECALL_TRY(Rescan(Shortlist(plan_.most, most_score_, least)));
@@ -202,6 +206,35 @@ class ShortlistSearch final {
   }
 
  private:
+  // Whether all sign codes are in the order of the vectors, and are scanned.
+  bool InOrder() const {
+    return plan_.lists.empty() && std::ranges::all_of(plan_.segments, [](const ScanSegment& of) {
+             return of.lists.slots == nullptr;
+           });
+  }
+
+  // Keeps the scores of all, so that the sign codes are scanned once. The candidates are those of a
+  // shortlist.
+  Result<Reranked> RunInOrder() {
+    SignCodeScores scores(most_score_);
+    RECALL_TRY(ScanSlices(plan_, ProbeAll(plan_), options_, &scores,
+                          [&](const ScanSlice& slice, SignCodeScores* part) -> Status {
+                            return ScoreSignCodes(slice, query_, part);
+                          }));
+    ScoreSignCodes(plan_.delta, query_, &scores);
+    const size_t kept = std::min(plan_.depth * kKept, plan_.most);
+    const std::vector<uint32_t> best = scores.TakeBest(plan_.depth, kept);
+    RECALL_TRY(Rerank(plan_, options_, query_, best, &best_));
+    uint64_t scored = best.size();
+    if (plan_.most > plan_.depth && scored >= kNearest) {
+      const std::vector<uint32_t> further =
+          scores.TakeReaching(LeastScore(scored), plan_.most - scored);
+      RECALL_TRY(Rerank(plan_, options_, query_, further, &best_));
+      scored += further.size();
+    }
+    return Reranked{plan_.selected, scored};
+  }
+
   Status ScanLists(size_t kept) {
     RECALL_TRY(AddProbe(ProbeLists(plan_, plan_.lists, true)));
     return Rescan(Shortlist(kept, most_score_));
@@ -214,7 +247,7 @@ class ShortlistSearch final {
     if (scored_.empty()) return Status::Ok();
     const float reached = best_.ScoreOfRank(std::min(kReached, scored_.size()));
     RECALL_TRY(AddProbe(ProbeLists(plan_, FurtherLists(plan_, reached), false)));
-    const uint16_t least = LeastScore();
+    const uint16_t least = LeastScore(scored_.size());
     const bool lacks_some = shortlist_.size() == plan_.depth && least <= shortlist_.least();
     Shortlist all(plan_.most, most_score_, std::min(least, shortlist_.least()));
     if (lacks_some) return Rescan(std::move(all));
@@ -269,8 +302,8 @@ class ShortlistSearch final {
 
   // The sign-code score that vectors reach which are as near as the tenth nearest found; 0 if there
   // are fewer.
-  uint16_t LeastScore() const {
-    if (scored_.size() < kNearest) return 0;
+  uint16_t LeastScore(size_t scored) const {
+    if (scored < kNearest) return 0;
     return LeastSignCodeScore(query_, best_.ScoreOfRank(kNearest));
   }
 

@@ -22,6 +22,7 @@ namespace {
 //   ScoreOrdinals  full vectors at random    rows read or prefetched in batches of 1024
 //   ScanSignCodes  blocks of 32 sign codes   ScanAll: all blocks, or scattered ones with prefetch
 //                                            ScanProbedLists: the blocks of the probed IVF lists
+//   ScoreSignCodes the same                  keeps all scores, instead of those above a threshold
 //
 // Sign codes: a block of 32 vectors is stored transposed, one byte of each vector side by side, so
 // that one SIMD shuffle looks up four dimensions of all 32 vectors (fast scan; simd/kernels.h). The
@@ -481,18 +482,73 @@ Status ScanSignCodes(const ScanSlice& slice, const VectorQuery& query, Shortlist
   return SignCodeScanner(slice, query, best).Run();
 }
 
+Status ScoreSignCodes(const ScanSlice& slice, const VectorQuery& query, SignCodeScores* scores) {
+  const ScanSegment& of = *slice.of;
+  const SectionView& sign_codes = *of.sections.sign_codes;
+  const size_t bytes = query.values.size() / 8;
+  const auto score = [&](uint32_t block, uint32_t count, const uint32_t* wanted) {
+    uint16_t* const ranks =
+        scores->Append(of.segment->first_position + block * kBlockVectors, count);
+    RankSignCodeBlocks(sign_codes.item(block), count, bytes, query.lookup.data(), wanted, ranks);
+  };
+  std::array<uint32_t, kBlocks> wanted;
+  const uint32_t end = (slice.last + kBlockVectors - 1) / kBlockVectors;
+  for (uint32_t block = slice.first / kBlockVectors; block < end;) {
+    const uint32_t count = std::min({end - block, kBlocks, ItemsToPageEnd(sign_codes, block)});
+    std::array<uint32_t, kBlocks> places;
+    uint32_t some = 0;  // blocks with a wanted vector
+    for (uint32_t i = 0; i < count; ++i) {
+      wanted[i] = of.selection.Mask(block + i);
+      places[some] = i;
+      some += wanted[i] != 0;
+    }
+    if (some > 0) RECALL_TRY(sign_codes.NeedRange(block, block + count));
+    if (some * kStreamedPerWanted >= count) {
+      score(block, count, wanted.data());
+    } else {
+      // The CPU cannot predict the next address.
+      for (uint32_t i = 0; i < some; ++i) Prefetch(sign_codes, block + places[i]);
+      for (uint32_t i = 0; i < some; ++i) score(block + places[i], 1, &wanted[places[i]]);
+    }
+    block += count;
+  }
+  return Status::Ok();
+}
+
+namespace {
+
+// Puts the sign codes of up to 32 vectors of the delta into a block.
+void FillBlock(std::span<const DeltaVector> vectors, uint8_t* block) {
+  for (size_t i = 0; i < vectors.size(); ++i) {
+    PutSignCode(vectors[i].vector->vector.values, i, block);
+  }
+}
+
+}  // namespace
+
 void ScanSignCodes(std::span<const DeltaVector> vectors, const VectorQuery& query,
                    Shortlist* best) {
   const size_t bytes = query.values.size() / 8;
   std::vector<uint8_t> block(bytes * kSignCodeBlock);
   std::array<uint16_t, kSignCodeBlock> scores;
-  for (size_t first = 0; first < vectors.size(); first += kSignCodeBlock) {
-    const size_t count = std::min(vectors.size() - first, kSignCodeBlock);
-    for (size_t i = 0; i < count; ++i) {
-      PutSignCode(vectors[first + i].vector->vector.values, i, block.data());
-    }
+  for (; !vectors.empty(); vectors = vectors.subspan(std::min(vectors.size(), kSignCodeBlock))) {
+    const auto some = vectors.first(std::min(vectors.size(), kSignCodeBlock));
+    FillBlock(some, block.data());
     ScoreSignCodeBlocks(block.data(), 1, bytes, query.lookup.data(), scores.data());
-    for (size_t i = 0; i < count; ++i) best->Push(scores[i], vectors[first + i].position);
+    for (size_t i = 0; i < some.size(); ++i) best->Push(scores[i], some[i].position);
+  }
+}
+
+void ScoreSignCodes(std::span<const DeltaVector> vectors, const VectorQuery& query,
+                    SignCodeScores* scores) {
+  const size_t bytes = query.values.size() / 8;
+  std::vector<uint8_t> block(bytes * kSignCodeBlock);
+  for (; !vectors.empty(); vectors = vectors.subspan(std::min(vectors.size(), kSignCodeBlock))) {
+    const auto some = vectors.first(std::min(vectors.size(), kSignCodeBlock));
+    FillBlock(some, block.data());
+    const uint32_t wanted = ~uint32_t{0} >> (kSignCodeBlock - some.size());
+    RankSignCodeBlocks(block.data(), 1, bytes, query.lookup.data(), &wanted,
+                       scores->Append(some.front().position, 1));
   }
 }
 

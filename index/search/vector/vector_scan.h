@@ -10,6 +10,7 @@
 #include "index/search/columns/column_segment.h"
 #include "index/search/vector/segment_ivf_lists.h"
 #include "index/search/vector/shortlist.h"
+#include "index/search/vector/sign_code_scores.h"
 #include "index/search/vector/vector_sections.h"
 #include "index/search/vector/vector_selection.h"
 #include "simd/top_k.h"
@@ -75,5 +76,13 @@ Status ScanSignCodes(const ScanSlice& slice, const VectorQuery& query, Shortlist
 
 // Pushes the vectors of the delta in the same way.
 void ScanSignCodes(std::span<const DeltaVector> vectors, const VectorQuery& query, Shortlist* best);
+
+// Appends the sign-code scores of the selected vectors of the slice. Requires: sign codes in the
+// order of the vectors.
+Status ScoreSignCodes(const ScanSlice& slice, const VectorQuery& query, SignCodeScores* scores);
+
+// Appends those of the vectors of the delta, whose positions are consecutive.
+void ScoreSignCodes(std::span<const DeltaVector> vectors, const VectorQuery& query,
+                    SignCodeScores* scores);
 
 }  // namespace recall

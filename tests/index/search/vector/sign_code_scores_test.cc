@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <random>
 #include <utility>
@@ -64,7 +65,7 @@ class SignCodeScoresTest : public ::testing::Test {
 };
 
 TEST_F(SignCodeScoresTest, TakesTheBestInTheOrderOfScoreAndPosition) {
-  for (const uint16_t distinct : {1, 2, 30, 301}) {
+  for (const uint16_t distinct : std::to_array<uint16_t>({1, 2, 30, 301})) {
     for (const size_t blocks : {1, 40, 1500}) {
       for (const size_t rank : {1, 10, 1000}) {
         for (const size_t most : {rank, 4 * rank}) {
@@ -86,7 +87,7 @@ TEST_F(SignCodeScoresTest, TakesTheBestInTheOrderOfScoreAndPosition) {
 
 TEST_F(SignCodeScoresTest, ALeastScoreAboveAllTakesNothing) {
   Fill(3, 10);
-  EXPECT_TRUE(scores_->TakeReaching(kMaxScore + 1, 100).empty());
+  EXPECT_TRUE(scores_->TakeReaching(uint16_t{kMaxScore + 1}, 100).empty());
   EXPECT_TRUE(scores_->TakeReaching(0, 0).empty());
   EXPECT_EQ(scores_->TakeReaching(0, 1000), Positions(0, order_.size()));
 }

@@ -355,6 +355,7 @@ class App final {
     RecordCopies(context_, &options);
     RECALL_ASSIGN(database_, Database::Open(location_.path, options));
     context_.database = database_.get();
+    AddServerWarning(*database_, context_);
     if (!command.HoldsToStore() || !MayContradictStore(location_.layers)) return {};
     RECALL_ASSIGN(const StatsReport stats, context_.database->Stats());
     return CheckAgainstStore(location_.layers, stats);

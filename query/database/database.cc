@@ -252,6 +252,7 @@ Result<EmbedReport> Database::Embed(const EmbedRequest& request, const EmbedProg
 }
 Result<std::string> Database::CommitToken() { return impl_->CommitToken(); }
 uint32_t Database::losses() const { return impl_->losses(); }
+std::string Database::TakeWarning() { return impl_->TakeWarning(); }
 const std::string& Database::uuid() const { return impl_->uuid(); }
 
 Result<StatsReport> Database::Stats() { return impl_->Stats(); }

@@ -189,6 +189,9 @@ class Database final {
   // How often the server of the store was found to have lost commits, whose numbers are then given
   // to others; 0 for a file. A Database that was opened before fails with IoError.
   uint32_t losses() const;
+  // Returns what users must know of the server of the store, such as that it lacks commits which
+  // this machine has seen, and forgets it; "" if there is nothing.
+  std::string TakeWarning();
   // The identity of the store: 32 hexadecimal digits. Reads nothing.
   const std::string& uuid() const;
   // Returns: the settings and counts of the store.

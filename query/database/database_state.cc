@@ -183,7 +183,7 @@ StoreSummary DatabaseState::Summarize(const ReadTransaction& transaction,
 }
 
 std::string DatabaseState::TokenOf(const ReadTransaction& transaction) const {
-  return MakeSnapshotToken(store_->uuid(), transaction.counts().commit_sequence);
+  return MakeSnapshotToken(store_->uuid(), transaction.counts());
 }
 
 Result<SearchResponse> DatabaseState::Search(const SearchRequest& request) {

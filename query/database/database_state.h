@@ -105,6 +105,7 @@ class DatabaseState final {
 
   Result<std::string> CommitToken();
   uint32_t losses() const { return store_->losses(); }
+  std::string TakeWarning() { return store_->TakeWarning(); }
   const std::string& uuid() const { return store_->uuid(); }
   Result<StatsReport> Stats();
   Result<std::optional<StoreSizes>> Sizes() { return RunSizes(*store_); }

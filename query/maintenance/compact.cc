@@ -61,7 +61,7 @@ Result<CompactReport> RunCompact(Store& store, const std::atomic<bool>& cancelle
   report.store = Summarize(*transaction, store);
   report.bytes_after = report.store.db_size_bytes.value_or(0);
   report.expired_snapshots = done.expired_commits;
-  report.oldest_snapshot = MakeSnapshotToken(store.uuid(), done.oldest_commit);
+  report.oldest_snapshot = MakeSnapshotToken(store.uuid(), CommitName{done.oldest_commit});
   report.purged_docs = done.purged.docs;
   report.purged_chunks = done.purged.chunks;
   report.segments_before = done.segments_before;

@@ -78,7 +78,7 @@ Status ReadFile(Connection& connection, InspectReport* report) {
   report->oldest_snapshot = report->snapshot;
   const auto horizon = ReadHorizon(connection);
   if (!report->snapshot.empty() && horizon && *horizon) {
-    report->oldest_snapshot = MakeSnapshotToken(report->snapshot, **horizon);
+    report->oldest_snapshot = MakeSnapshotToken(report->snapshot, CommitName{**horizon});
   }
   return Status::Ok();
 }

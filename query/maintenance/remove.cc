@@ -30,10 +30,10 @@ Result<std::vector<DocRow>> FindRemovals(const Store& store, const Snapshot& pre
     }
   }
   if (request.scope.filter.empty()) return docs;
-  RECALL_ASSIGN(const ResolvedScope scope,
-                ResolveScope(present.filters(), request.scope,
-                             MakeSnapshotToken(store.uuid(), present.counts().commit_sequence),
-                             FilterDomain::kDocs));
+  RECALL_ASSIGN(
+      const ResolvedScope scope,
+      ResolveScope(present.filters(), request.scope,
+                   MakeSnapshotToken(store.uuid(), present.counts()), FilterDomain::kDocs));
   report.filter = scope.filter;
   report.as_of = scope.as_of;
   report.warnings = scope.warnings;

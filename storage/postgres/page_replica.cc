@@ -52,8 +52,12 @@ int64_t RandomEpochId() {
 // writes; the fetcher of the server has connections of its own, which read pages.
 class PageReplica final : public PageSource {
  public:
-  PageReplica(PostgresStore store, std::unique_ptr<PageServerGroup> servers, bool of_readers)
-      : store_(std::move(store)), of_readers_(of_readers), servers_(std::move(servers)) {}
+  PageReplica(PostgresStore store, std::unique_ptr<PageServerGroup> servers, SeenHistory history,
+              bool of_readers)
+      : store_(std::move(store)),
+        of_readers_(of_readers),
+        servers_(std::move(servers)),
+        history_(std::move(history)) {}
 
   // `others`: the directories of replicas from which pages are copied.
   Status Open(const std::string& directory, const std::vector<std::string>& others) {
@@ -184,9 +188,10 @@ class PageReplica final : public PageSource {
     }
     heartbeat_.Begin();
     written_.clear();
-    const auto newest = servers_->Newest();  // by the connection that has the right to write
-    writing_ = newest && *newest == files_.epoch();
-    if (newest) newest_ = *newest;
+    // By the connection that has the right to write.
+    const auto newest = servers_->Newest(history_.newest());
+    writing_ = newest && newest->epoch == files_.epoch();
+    if (newest) newest_ = newest->epoch;
     if (!writing_ && !queued_) GiveBack();
     if (!newest) return Fail(Note(newest.error()));
     return writing_.load();
@@ -232,7 +237,13 @@ class PageReplica final : public PageSource {
   void AcceptCommit() override {
     files_.SetEpoch(committed_);
     newest_ = committed_;
+    history_.Add(committed_);
     for (const uint32_t number : written_) files_.SetPresent(number, true);
+  }
+
+  std::string TakeWarning() override {
+    const std::lock_guard<std::mutex> lock(error_mutex_);
+    return std::exchange(warning_, "");
   }
 
   Status TakeError() override {
@@ -254,9 +265,25 @@ class PageReplica final : public PageSource {
   }
 
   Status AskForNewest() {
-    const auto newest = Ask([this] { return servers_->Newest(); });
+    const auto newest = Ask([this] { return servers_->Newest(history_.newest()); });
     if (!newest) return Note(newest.error());
-    newest_ = *newest;
+    newest_ = newest->epoch;
+    if (newest->lost_seen) RECALL_TRY(Note(WarnOfLoss()));
+    history_.Add(newest_);
+    return Status::Ok();
+  }
+
+  // Another process of this machine may have warned of the same loss.
+  Status WarnOfLoss() {
+    RECALL_ASSIGN(const size_t lost, history_.ForgetUnknown([this](const PageEpoch& epoch) {
+      return servers_->HasEpoch(epoch);
+    }));
+    if (lost == 0) return Status::Ok();
+    const std::lock_guard<std::mutex> lock(error_mutex_);
+    warning_ = store_.shown + ": the server lacks the last " +
+               (lost == 1 ? "commit" : std::to_string(lost) + " commits") +
+               " that this machine has seen: a standby took over without them, or a backup was "
+               "restored; add or save again what they added";
     return Status::Ok();
   }
 
@@ -280,7 +307,8 @@ class PageReplica final : public PageSource {
 
   Status ConnectAgain() {
     RECALL_ASSIGN(servers_, PageServerGroup::Connect(store_));
-    return Status::Ok();
+    RECALL_TRY(servers_->ReadId());
+    return servers_->CheckTimelines(history_);
   }
 
   // Remembers an error for TakeError.
@@ -352,6 +380,7 @@ class PageReplica final : public PageSource {
 
   std::mutex mutex_;  // guards the members up to queued_
   std::unique_ptr<PageServerGroup> servers_;
+  SeenHistory history_;
   PageEpoch newest_;
   uint64_t question_ = 0;  // for which newest_ was asked; 0: for none
   int64_t asked_ = 0;      // when
@@ -359,8 +388,9 @@ class PageReplica final : public PageSource {
   bool queued_ = false;  // from IsOurTurn to LeaveQueue
   Heartbeat heartbeat_{[this] { ShowProgress(); }};
 
-  std::mutex error_mutex_;
+  std::mutex error_mutex_;  // guards the next two
   Status error_;
+  std::string warning_;
 
   std::vector<std::unique_ptr<PageFetcher>> fetchers_;  // last, so that their threads end first
 };
@@ -384,6 +414,7 @@ std::mutex& OpeningMutex() {
 //   CACHE/ID/write     of writers
 //   CACHE/ID/read-1    of readers; read-2 and so on are made when they are needed
 //   CACHE/ID/check     of checks: contains only pages that the present check fetched
+//   CACHE/ID/history   what the machine has seen of the store (SeenHistory)
 class ReplicaDirectory final {
  public:
   static Result<ReplicaDirectory> Find(const PostgresStore& store, const std::string& cache) {
@@ -458,10 +489,14 @@ class ReplicaDirectory final {
     if (FindPageSource(path) != nullptr) return path;
     if (!servers_) {
       RECALL_ASSIGN(servers_, PageServerGroup::Connect(store_));
+      RECALL_TRY(servers_->ReadId());
     }
+    SeenHistory history(directory_.string());
+    RECALL_TRY(servers_->CheckTimelines(history));
     Names directories;
     for (const std::string& other : others) directories.push_back(PathIn(other));
-    auto replica = std::make_unique<PageReplica>(store_, std::move(servers_), of_readers);
+    auto replica =
+        std::make_unique<PageReplica>(store_, std::move(servers_), std::move(history), of_readers);
     const Status opened = replica->Open(PathIn(name), directories);
     if (!opened.ok()) {
       replica.release();  // leaked: it may have descriptors of files that SQLite has locked

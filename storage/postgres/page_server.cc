@@ -44,7 +44,10 @@ PageServer::PageServer(PostgresAddress address, std::unique_ptr<PostgresSession>
     : address_(std::move(address)),
       schema_("recall_" + address_.store),
       session_(std::move(session)),
-      newest_sql_(InSchema("SELECT epoch, id, pages FROM $S.epoch ORDER BY epoch DESC LIMIT 1")),
+      newest_sql_(
+          InSchema("SELECT epoch, id, pages, $1 > 0 AND NOT pg_is_in_recovery() AND NOT EXISTS "
+                   "(SELECT FROM $S.epoch AS seen WHERE seen.epoch = $1 AND seen.id = $2) "
+                   "FROM $S.epoch ORDER BY epoch DESC LIMIT 1")),
       // Pages are selected by their numbers alone, so that Citus can distribute the table by them.
       fetch_sql_(
           InSchema("SELECT DISTINCT ON (number) number, data, horizon.epoch, known.id IS NULL "
@@ -58,12 +61,26 @@ Result<std::unique_ptr<PageServer>> PageServer::Connect(const PostgresAddress& a
   return std::unique_ptr<PageServer>(new PageServer(address, std::move(session)));
 }
 
+// With the timeline, which a server names unless it is a standby or an administrator has revoked
+// the functions.
+Result<PostgresRows> PageServer::ReadStoreTable() {
+  const std::string table = InSchema("SELECT key, value FROM $S.store");
+  auto rows = session_->Run(
+      (table + " UNION ALL SELECT 'system', system_identifier::text FROM pg_control_system() "
+               "WHERE NOT pg_is_in_recovery() UNION ALL "
+               "SELECT 'timeline', substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) "
+               "WHERE NOT pg_is_in_recovery()")
+          .c_str());
+  if (rows || rows.error().code() == StatusCode::kNotFound || broken()) return rows;
+  return session_->Run(table.c_str());
+}
+
 Result<PageServer::Identity> PageServer::ReadIdentity() {
-  const Result<PostgresRows> rows =
-      session_->Run(InSchema("SELECT key, value FROM $S.store").c_str());
+  const Result<PostgresRows> rows = ReadStoreTable();
   if (!rows && rows.error().code() != StatusCode::kNotFound) return Fail(rows.error());
   Identity identity;
   std::string format;
+  ServerTimeline timeline;
   for (int row = 0; rows && row < rows->rows(); ++row) {
     const std::string key = rows->Text(row, 0);
     const std::string value = rows->Text(row, 1);
@@ -71,6 +88,8 @@ Result<PageServer::Identity> PageServer::ReadIdentity() {
     if (key == "format") format = value;
     if (key == "position") identity.position = std::strtoul(value.c_str(), nullptr, 10);
     if (key == "servers") identity.servers = std::strtoul(value.c_str(), nullptr, 10);
+    if (key == "system") timeline.system = value;
+    if (key == "timeline") timeline.number = std::strtol(value.c_str(), nullptr, 16);
   }
   if (identity.id.empty()) {
     return Fail(Status::StoreNotFound(name() + ": no such store", "create it with `recall init`"));
@@ -80,13 +99,18 @@ Result<PageServer::Identity> PageServer::ReadIdentity() {
         name() + ": the tables of the store have format " + format + ", not " + kFormat,
         "use the release of recall that made the store, or a newer one"));
   }
+  timeline_.reset();
+  if (!timeline.system.empty() && timeline.number > 0) timeline_ = std::move(timeline);
   return identity;
 }
 
-Result<PageEpoch> PageServer::Newest() {
-  RECALL_ASSIGN(const PostgresRows rows, session_->Run(newest_sql_.c_str()));
-  if (rows.rows() == 0) return PageEpoch{};
-  return PageEpoch{rows.Int(0, 0), rows.Int(0, 1), static_cast<uint32_t>(rows.Int(0, 2))};
+Result<PageServer::NewestEpoch> PageServer::Newest(const PageEpoch& seen) {
+  RECALL_ASSIGN(const PostgresRows rows,
+                session_->Run(newest_sql_.c_str(),
+                              {PostgresValue::Int64(seen.number), PostgresValue::Int64(seen.id)}));
+  if (rows.rows() == 0) return NewestEpoch{};
+  return NewestEpoch{{rows.Int(0, 0), rows.Int(0, 1), static_cast<uint32_t>(rows.Int(0, 2))},
+                     rows.Bool(0, 3)};
 }
 
 Result<bool> PageServer::HasEpoch(const PageEpoch& epoch) {

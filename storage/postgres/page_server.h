@@ -12,6 +12,7 @@
 #include "storage/postgres/postgres_address.h"
 #include "storage/postgres/postgres_session.h"
 #include "storage/replica/replica_files.h"
+#include "storage/replica/seen_history.h"
 
 namespace recall {
 
@@ -55,7 +56,16 @@ class PageServer final {
   // Errors: StoreNotFound if there is no store of this name; Unsupported if a newer program made
   // it.
   Result<Identity> ReadIdentity();
-  Result<PageEpoch> Newest();
+  // As of ReadIdentity; none of a standby, or if this role may not ask.
+  const std::optional<ServerTimeline>& timeline() const { return timeline_; }
+
+  struct NewestEpoch {
+    PageEpoch epoch;
+    // Whether the server lacks the commit `seen`. A standby lacks the commits that it has not
+    // received yet, but has lost none.
+    bool lost_seen = false;
+  };
+  Result<NewestEpoch> Newest(const PageEpoch& seen);
   // Whether the server has, or had, this commit.
   Result<bool> HasEpoch(const PageEpoch& epoch);
   // Returns the numbers of the pages that epochs after + 1 .. until wrote, ascending.
@@ -121,6 +131,7 @@ class PageServer final {
 
  private:
   PageServer(PostgresAddress address, std::unique_ptr<PostgresSession> session);
+  Result<PostgresRows> ReadStoreTable();
   Status WhyNotFetched(const PageEpoch& epoch);
   Result<std::optional<Writer>> FindWriterWith(const std::string& join, const std::string& sent);
   // Returns the statement with the name of the schema in place of "$S".
@@ -132,6 +143,7 @@ class PageServer final {
   const std::string newest_sql_;
   const std::string fetch_sql_;
   bool has_right_ = false;
+  std::optional<ServerTimeline> timeline_;
 };
 
 }  // namespace recall

@@ -77,6 +77,22 @@ Result<std::string> PageServerGroup::ReadId() {
   return first.id;
 }
 
+Status PageServerGroup::CheckTimelines(SeenHistory& history) const {
+  for (const auto& server : servers_) {
+    if (!server->timeline()) continue;
+    const std::optional<int64_t> newer = history.FindNewer(*server->timeline());
+    if (!newer) continue;
+    return Status::IoError(
+        server->name() + ": the server is on timeline " +
+            std::to_string(server->timeline()->number) + ", but this machine has seen timeline " +
+            std::to_string(*newer) + " of it: a standby took over, and this is the old primary",
+        "name the new primary, or make the old one a standby of it; if the new one is given up, "
+        "delete " +
+            history.path());
+  }
+  return Status::Ok();
+}
+
 Result<std::vector<uint32_t>> PageServerGroup::ChangedPages(int64_t after, int64_t until) {
   std::vector<uint32_t> all;
   for (const auto& server : servers_) {

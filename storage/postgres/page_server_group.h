@@ -54,8 +54,13 @@ class PageServerGroup final {
   // Checks that these are the servers of one store, in the order of Create, and returns its id.
   // Errors: StoreNotFound, InvalidArgument.
   Result<std::string> ReadId();
+  // Checks, after ReadId, that no server is on an older timeline than this machine has seen, as
+  // the old primary of a standby that took over is. Errors: IoError.
+  Status CheckTimelines(SeenHistory& history) const;
 
-  Result<PageEpoch> Newest() { return servers_[0]->Newest(); }
+  Result<PageServer::NewestEpoch> Newest(const PageEpoch& seen) {
+    return servers_[0]->Newest(seen);
+  }
   Result<bool> HasEpoch(const PageEpoch& epoch) { return servers_[0]->HasEpoch(epoch); }
   // Returns the numbers of the pages that epochs after + 1 .. until wrote.
   Result<std::vector<uint32_t>> ChangedPages(int64_t after, int64_t until);

@@ -96,6 +96,10 @@ class PageSource {
   // Moves the replica to the epoch that Commit made. Requires: an EXCLUSIVE lock.
   virtual void AcceptCommit() = 0;
 
+  // Returns what users must know although nothing failed, such as that the server has lost commits,
+  // and forgets it; "" if there is nothing. Thread-safe.
+  virtual std::string TakeWarning() = 0;
+
   // Returns the error of the function that failed last, and forgets it; OK if none has failed since
   // the last call. Thread-safe.
   virtual Status TakeError() = 0;

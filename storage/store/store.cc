@@ -212,49 +212,68 @@ Result<std::unique_ptr<ReadTransaction>> StoreImpl::BeginRead() {
   RECALL_TRY(CheckNothingLost());
   RECALL_ASSIGN(const StoreCounters counters, ReadCounters(*connection_));
   transaction->counts_ = counters.counts;
+  RECALL_TRY(ReadMark(&transaction->counts_));
   transaction->next_chunk_ = counters.next_chunk;
   return transaction;
 }
 
-Result<std::unique_ptr<ReadTransaction>> StoreImpl::BeginReadAt(int64_t sequence) {
+Status StoreImpl::ReadMark(StoreCounts* counts) {
+  if (!is_on_server()) return Status::Ok();
+  RECALL_ASSIGN(const auto time, CommittedAt(*connection_, counts->commit_sequence));
+  if (time) counts->commit_mark = CommitMark(*time);
+  return Status::Ok();
+}
+
+Result<std::unique_ptr<ReadTransaction>> StoreImpl::BeginReadAt(const CommitName& name) {
   RECALL_ASSIGN(auto transaction, BeginRead());
-  RECALL_TRY(GoBack(*transaction, sequence));
+  RECALL_TRY(GoBack(*transaction, name));
   return transaction;
 }
 
-Status StoreImpl::GoBack(ReadTransaction& transaction, int64_t sequence) {
+Status StoreImpl::GoBack(ReadTransaction& transaction, const CommitName& name) {
   const int64_t present = transaction.counts().commit_sequence;
-  if (sequence == present) return Status::Ok();
-  const auto token = [&](int64_t commit) { return MakeSnapshotToken(identity_.uuid, commit); };
-  if (sequence > present) {
+  if (name.sequence == present && !name.mark) return Status::Ok();
+  const std::string token = MakeSnapshotToken(identity_.uuid, name);
+  const auto token_of = [&](int64_t commit) {
+    return MakeSnapshotToken(identity_.uuid, CommitName{commit});
+  };
+  if (name.sequence > present) {
     return Status::NotFound(
-        "snapshot " + token(sequence) + " is newer than the store, whose last commit is " +
-            token(present),
+        "snapshot " + token + " is newer than the store, whose last commit is " + token_of(present),
         "if the store was restored from a backup, run the command without --snapshot");
   }
   RECALL_ASSIGN(const auto horizon, ReadHorizon(*connection_));
-  if (!horizon || sequence < *horizon) {
-    return Status::Expired("snapshot " + token(sequence) +
-                               " has expired: the oldest readable one is " +
-                               token(horizon.value_or(present)),
+  if (!horizon || name.sequence < *horizon) {
+    return Status::Expired("snapshot " + token + " has expired: the oldest readable one is " +
+                               token_of(horizon.value_or(present)),
                            "run the command without --snapshot; `recall compact --keep-snapshots` "
                            "sets how long snapshots are kept");
   }
-  RECALL_ASSIGN(const std::optional<CommitRecord> commit, FindCommit(*connection_, sequence));
+  RECALL_ASSIGN(const std::optional<CommitRecord> commit, FindCommit(*connection_, name.sequence));
   if (!commit) {
-    return Status::Corruption(path_ + ": snapshot " + token(sequence) +
-                                  " has not expired, but table commit_log has no row for it",
-                              "run `recall doctor --fix`, or omit --snapshot");
+    return Status::Corruption(
+        path_ + ": snapshot " + token + " has not expired, but table commit_log has no row for it",
+        "run `recall doctor --fix`, or omit --snapshot");
   }
+  const uint16_t mark = CommitMark(commit->committed_at);
+  if (name.mark && *name.mark != mark) {
+    return Status::Expired("snapshot " + token + " was lost: " +
+                               MakeSnapshotToken(identity_.uuid, CommitName{name.sequence, mark}) +
+                               " is another commit of this number",
+                           "run the command without --snapshot; a standby may have taken over "
+                           "without this commit, or the store was restored from a backup");
+  }
+  if (name.sequence == present) return Status::Ok();
   RECALL_ASSIGN(const StoreCounters counters, ReadCounters(*connection_));
   if (commit->next_chunk > counters.next_chunk || counters.next_chunk > kChunkRows) {
     return Status::Corruption(
-        path_ + ": snapshot " + token(sequence) + " has more chunk rowids than the store",
+        path_ + ": snapshot " + token + " has more chunk rowids than the store",
         "run `recall doctor --fix`, or omit --snapshot");
   }
   RECALL_ASSIGN(transaction.snapshot_,
                 OpenSnapshotView(*connection_, *commit, counters.next_chunk));
   transaction.counts_ = commit->counts;
+  if (is_on_server()) transaction.counts_.commit_mark = mark;
   return Status::Ok();
 }
 
@@ -273,6 +292,7 @@ Result<std::unique_ptr<WriteTransaction>> StoreImpl::BeginWrite() {
   RECALL_TRY(CheckNothingLost());
   RECALL_ASSIGN(const StoreCounters counters, ReadCounters(*connection_));
   transaction->counts_ = counters.counts;
+  RECALL_TRY(ReadMark(&transaction->counts_));
   transaction->next_chunk_ = counters.next_chunk;
   transaction->next_block_ = counters.next_block;
   return transaction;
@@ -458,17 +478,17 @@ const StoreOptions& Store::options() const { return impl_->options(); }
 Result<std::unique_ptr<ReadTransaction>> Store::BeginRead() {
   return OnAnyReplica([](StoreImpl& impl) { return impl.BeginRead(); });
 }
-Result<std::unique_ptr<ReadTransaction>> Store::BeginReadAt(int64_t sequence) {
+Result<std::unique_ptr<ReadTransaction>> Store::BeginReadAt(const CommitName& name) {
   if (impl_->options().lender) {
     RECALL_ASSIGN(auto transaction, impl_->BeginRead());
-    if (transaction->counts().commit_sequence == sequence) return transaction;
+    if (transaction->counts().commit_sequence == name.sequence && !name.mark) return transaction;
     transaction.reset();
-    return BeginReadBeside(sequence);
+    return BeginReadBeside(name);
   }
-  return OnAnyReplica([&](StoreImpl& impl) { return impl.BeginReadAt(sequence); });
+  return OnAnyReplica([&](StoreImpl& impl) { return impl.BeginReadAt(name); });
 }
 
-Result<std::unique_ptr<ReadTransaction>> Store::BeginReadBeside(int64_t sequence) {
+Result<std::unique_ptr<ReadTransaction>> Store::BeginReadBeside(const CommitName& name) {
   if (!beside_) {
     StoreOptions options = impl_->options();
     options.lender = nullptr;
@@ -476,7 +496,7 @@ Result<std::unique_ptr<ReadTransaction>> Store::BeginReadBeside(int64_t sequence
     const std::lock_guard<std::mutex> lock(mutex_);
     beside_ = std::move(opened);
   }
-  return beside_->BeginReadAt(sequence);
+  return beside_->BeginReadAt(name);
 }
 
 Result<std::unique_ptr<WriteTransaction>> Store::BeginWrite() { return impl_->BeginWrite(); }
@@ -488,6 +508,7 @@ Status Store::EmptyWal() { return impl_->EmptyWal(); }
 const Store::AccessCounters& Store::access_counters() const { return impl_->catalog().counters(); }
 
 uint32_t Store::losses() const { return impl_->losses(); }
+std::string Store::TakeWarning() { return impl_->TakeWarning(); }
 
 void Store::Interrupt() {
   const std::lock_guard<std::mutex> lock(mutex_);

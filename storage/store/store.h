@@ -12,6 +12,7 @@
 
 #include "storage/base/result.h"
 #include "storage/history/snapshot_rows.h"
+#include "storage/history/snapshot_token.h"
 #include "storage/segment/access_counters.h"
 #include "storage/segment/segment_content.h"
 #include "storage/segment/segment_reader.h"
@@ -150,9 +151,10 @@ class Store final {
   const StoreOptions& options() const;
 
   Result<std::unique_ptr<ReadTransaction>> BeginRead();
-  // The store as commit `sequence` left it. Expired if that commit can no longer be read, NotFound
-  // if it does not exist yet. Takes time in proportion to the changes since then.
-  Result<std::unique_ptr<ReadTransaction>> BeginReadAt(int64_t sequence);
+  // The store as a commit left it. Expired if that commit can no longer be read, or if the commit
+  // of its number has another mark; NotFound if it does not exist yet. Takes time in proportion to
+  // the changes since then.
+  Result<std::unique_ptr<ReadTransaction>> BeginReadAt(const CommitName& name);
   Result<std::unique_ptr<WriteTransaction>> BeginWrite();
 
   // Rewrites the file without its free pages, so that it shrinks and contains no deleted text.
@@ -173,6 +175,9 @@ class Store final {
   // How often the server of the store was found to have lost commits that were read before; 0 for a
   // file. A Store that was opened before fails with IoError.
   uint32_t losses() const;
+  // Returns what users must know of the server of the store, such as that it lacks commits which
+  // this machine has seen, and forgets it; "" if there is nothing.
+  std::string TakeWarning();
 
   // Ends the present operation soon, and all later ones, with Cancelled. Thread-safe.
   void Interrupt();
@@ -185,7 +190,7 @@ class Store final {
 
   // Reads an older commit of a store whose connection is lent: its views are temporary tables,
   // which are not made in the connection of another program.
-  Result<std::unique_ptr<ReadTransaction>> BeginReadBeside(int64_t sequence);
+  Result<std::unique_ptr<ReadTransaction>> BeginReadBeside(const CommitName& name);
 
   std::mutex mutex_;  // for Interrupt, while impl_ or beside_ is replaced
   std::unique_ptr<StoreImpl> impl_;

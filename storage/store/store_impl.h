@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "storage/history/snapshot_token.h"
 #include "storage/replica/page_source.h"
 #include "storage/segment/segment_catalog.h"
 #include "storage/sqlite/connection.h"
@@ -25,7 +26,7 @@ class StoreImpl final {
                                                  const StoreOptions& options);
 
   Result<std::unique_ptr<ReadTransaction>> BeginRead();
-  Result<std::unique_ptr<ReadTransaction>> BeginReadAt(int64_t sequence);
+  Result<std::unique_ptr<ReadTransaction>> BeginReadAt(const CommitName& name);
   Result<std::unique_ptr<WriteTransaction>> BeginWrite();
   // COMMIT as commit `sequence`, then a checkpoint, whose failure is harmless.
   Status Commit(int64_t sequence);
@@ -41,9 +42,11 @@ class StoreImpl final {
   const StoreIdentity& identity() const { return identity_; }
   const std::string& path() const { return path_; }
   const StoreOptions& options() const { return options_; }
+  bool is_on_server() const { return source_ != nullptr; }
   // Whether another replica of the store may be free when this one is Busy.
-  bool reads_replica() const { return source_ != nullptr && options_.read_only; }
-  uint32_t losses() const { return source_ != nullptr ? source_->losses() : 0; }
+  bool reads_replica() const { return is_on_server() && options_.read_only; }
+  uint32_t losses() const { return is_on_server() ? source_->losses() : 0; }
+  std::string TakeWarning() { return is_on_server() ? source_->TakeWarning() : ""; }
   uint32_t flush_vectors() const { return options_.flush_vectors; }
 
  private:
@@ -63,7 +66,9 @@ class StoreImpl final {
   Status AwaitTurn();
   void Checkpoint();
   Status EndLeftOver();
-  Status GoBack(ReadTransaction& transaction, int64_t sequence);
+  // Sets the mark of the commit that is read, if the store is on a server.
+  Status ReadMark(StoreCounts* counts);
+  Status GoBack(ReadTransaction& transaction, const CommitName& name);
 
   std::string path_;
   StoreOptions options_;

@@ -3,6 +3,7 @@
 #include "storage/base/bytes.h"
 #include "storage/base/check.h"
 #include "storage/history/commit_log.h"
+#include "storage/history/snapshot_token.h"
 #include "storage/store/delta_scan.h"
 #include "storage/store/store.h"
 #include "storage/store/store_impl.h"
@@ -158,10 +159,11 @@ Status WriteTransaction::Commit() {
         "restore the store from a backup, or create a new one");
   }
   RECALL_TRY(WriteCounters(connection(), counters));
-  RECALL_TRY(
-      AppendCommit(connection(), {counters.counts, WallClockNanos(), counters.next_chunk, 0}));
+  const UnixNanos now = WallClockNanos();
+  RECALL_TRY(AppendCommit(connection(), {counters.counts, now, counters.next_chunk, 0}));
   RECALL_TRY(store_->Commit(counters.counts.commit_sequence));
   counts_.commit_sequence = counters.counts.commit_sequence;
+  if (store_->is_on_server()) counts_.commit_mark = CommitMark(now);
   return Status::Ok();
 }
 

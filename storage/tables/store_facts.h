@@ -4,6 +4,7 @@
 // `meta`.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace recall {
@@ -25,6 +26,8 @@ struct StoreSettings {
 // Running totals over live (not removed) documents, maintained by the writer.
 struct StoreCounts {
   int64_t commit_sequence = 0;
+  // Of a store on a server: tells the commit from others of its number (snapshot_token.h).
+  std::optional<uint16_t> commit_mark = {};
   int64_t docs = 0;
   int64_t chunks = 0;
   int64_t tokens = 0;          // whitespace tokens

@@ -156,6 +156,7 @@ Result<ExitCode> CallRunner::RunInStore(Command& command, const StoreLocation& l
     RECALL_ASSIGN(writer, Database::Open(location.path, options));
     context.database = writer.get();
   }
+  if (context.database) warned_ = AddServerWarning(*context.database, context);
   if (context.database && command.HoldsToStore() && MayContradictStore(location.layers)) {
     RECALL_ASSIGN(const StatsReport stats, context.database->Stats());
     RECALL_TRY(CheckAgainstStore(location.layers, stats));
@@ -194,6 +195,7 @@ CallAnswer CallRunner::Run(const CommandCall& call) {
   const int64_t began = SteadyMicros();
   call_ = ++last_call;
   command_ = call.command->name;
+  warned_ = false;
   const std::optional<std::string> key = CacheKey(call);
   const bool explains = std::ranges::find(call.args, kExplainFlag) != call.args.end();
   CallAnswer answer;
@@ -205,8 +207,9 @@ CallAnswer CallRunner::Run(const CommandCall& call) {
     const bool hit = key && explains && settings_.cache->Contains(*key, began);
     answer = Answer(call, !settings_.cache ? "none" : hit ? "hit" : "miss");
     // If the key is the same before and after, the answer is of its commit and its settings. The
-    // first call of a runner, which opens the store, has no key and is not kept.
-    if (key && !explains && answer.exit == ExitCode::kDone && CacheKey(call) == key) {
+    // first call of a runner, which opens the store, has no key and is not kept. A warning of the
+    // server is for one call.
+    if (key && !explains && !warned_ && answer.exit == ExitCode::kDone && CacheKey(call) == key) {
       settings_.cache->Insert(*key, answer.output, SteadyMicros(), reader_->TakeCheckedFiles());
     }
   }

@@ -148,6 +148,7 @@ class CallRunner final {
   Place place_;  // of reader_
   uint64_t call_ = 0;
   std::string_view command_;  // of the present call
+  bool warned_ = false;       // by the server of the store, in the present call
 
   std::atomic<bool> held_ = false;  // guards running_; held for some instructions
   Database* running_ = nullptr;     // of the present call

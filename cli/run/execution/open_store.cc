@@ -35,6 +35,13 @@ void RecordCopies(CommandContext& context, OpenOptions* options) {
   };
 }
 
+bool AddServerWarning(Database& database, CommandContext& context) {
+  std::string warning = database.TakeWarning();
+  if (warning.empty()) return false;
+  context.warnings.push_back(std::move(warning));
+  return true;
+}
+
 Failure FailureToReport(const Status& status) {
   if (status.code() != StatusCode::kCorruption) return Failure::FromStatus(status);
   return Failure::FromStatus(

@@ -15,6 +15,10 @@ OpenOptions OpenOptionsFor(StoreAccess access, const StoreLocation& location, co
 // warning. The context must outlive the database that is opened.
 void RecordCopies(CommandContext& context, OpenOptions* options);
 
+// Adds what users must know of the server of the store to the warnings of the context. Returns:
+// whether there is something.
+bool AddServerWarning(Database& database, CommandContext& context);
+
 // The error of a command as it is reported, with the hint that is the same for all commands.
 Failure FailureToReport(const Status& status);
 

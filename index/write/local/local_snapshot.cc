@@ -327,6 +327,7 @@ Result<std::optional<std::string>> LocalTextsAndFacts::ReadModelPart(std::string
 Result<VisiblePart> LocalSnapshot::PartOf(const VisibleRows& rows) const {
   VisiblePart part;
   part.counts.commit_sequence = transaction_.counts().commit_sequence;
+  part.counts.commit_mark = transaction_.counts().commit_mark;
   Bitmap live;
   Bitmap whole;  // the chunks of the documents that belong to it
   RECALL_TRY(ScanDocSizes(transaction_, [&](int64_t row, RowSpan chunks, const DocSizes& sizes) {

@@ -48,7 +48,7 @@ FilterExpr Both(FilterExpr left, FilterExpr right) {
 // Returns: the time that `snapshot` denotes; nothing if it is empty or the commit being read.
 Result<std::optional<UnixNanos>> ReadSnapshot(const std::string& snapshot,
                                               const std::string& commit_token) {
-  if (snapshot.empty() || snapshot == commit_token) return std::nullopt;
+  if (snapshot.empty() || NamesSameCommit(snapshot, commit_token)) return std::nullopt;
   if (const auto time = ParseRfc3339(snapshot)) return time;
   if (IsTimeBeyondRange(snapshot)) {
     return Fail(Status::InvalidArgument("a snapshot must be a time from " +
@@ -79,8 +79,8 @@ FilterExplain ExplainFilter(const FilterOutcome& outcome, const std::string& can
 }  // namespace
 
 Result<std::unique_ptr<ReadTransaction>> BeginSnapshot(Store& store, const std::string& snapshot) {
-  const auto sequence = ParseSnapshotToken(store.uuid(), snapshot);
-  return sequence ? store.BeginReadAt(*sequence) : store.BeginRead();
+  const auto name = ParseSnapshotToken(store.uuid(), snapshot);
+  return name ? store.BeginReadAt(*name) : store.BeginRead();
 }
 
 Result<ResolvedScope> ResolveFilter(const FilterSets& sets, FilterSource filter,

@@ -54,7 +54,7 @@ StoreSummary Summarize(const ReadTransaction& transaction, const Store& store,
   struct stat file {};
   const std::string& path = transaction.path();
   if (::stat(path.c_str(), &file) == 0) summary.db_size_bytes = file.st_size;
-  summary.snapshot = MakeSnapshotToken(store.uuid(), counts.commit_sequence);
+  summary.snapshot = MakeSnapshotToken(store.uuid(), counts);
   return summary;
 }
 

@@ -42,10 +42,10 @@ Result<std::vector<DocRow>> FindSessionsToForget(const Store& store, const Snaps
   for (const std::string& filter : request.filters) {
     Scope scope;
     scope.filter = filter;
-    RECALL_ASSIGN(const ResolvedScope resolved,
-                  ResolveScope(present.filters(), scope,
-                               MakeSnapshotToken(store.uuid(), present.counts().commit_sequence),
-                               FilterDomain::kDocs));
+    RECALL_ASSIGN(
+        const ResolvedScope resolved,
+        ResolveScope(present.filters(), scope, MakeSnapshotToken(store.uuid(), present.counts()),
+                     FilterDomain::kDocs));
     warnings->insert(warnings->end(), resolved.warnings.begin(), resolved.warnings.end());
     matching = matching ? matching->And(*resolved.set) : *resolved.set;
   }

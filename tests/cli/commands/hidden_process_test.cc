@@ -632,7 +632,8 @@ class TwinTest : public RecallTest {
     ordered_json json = ordered_json::parse(body, nullptr, false);
     if (!json.is_discarded()) Forget(json);
     std::string text = json.is_discarded() ? body : json.dump();
-    static const std::regex kUuid("\"uuid\":\"[0-9a-f]{32}"), kSnapshot("[0-9a-f]{8}-[0-9]+"),
+    static const std::regex kUuid("\"uuid\":\"[0-9a-f]{32}"),
+        kSnapshot("[0-9a-f]{8}-[0-9]+(-[0-9a-f]{4})?"),
         kInTool("\\\\\"(cursor|as_of)\\\\\":\\\\\"[^\\\\]*");
     const std::string directory = Path(twin);
     for (size_t at = 0; (at = text.find(directory, at)) != std::string::npos;) {

@@ -36,7 +36,8 @@ class ServerStoreTest : public RecallTest {
         text.replace(at, name.size(), "STORE");
       }
     }
-    text = std::regex_replace(text, std::regex("[0-9a-f]{8}-([0-9]+)"), "SNAPSHOT-$1");
+    text =
+        std::regex_replace(text, std::regex("[0-9a-f]{8}-([0-9]+)(-[0-9a-f]{4})?"), "SNAPSHOT-$1");
     return std::regex_replace(text, std::regex("\"uuid\":\"[0-9a-f]{32}\""), "\"uuid\":\"\"");
   }
 
@@ -334,12 +335,40 @@ TEST_F(ServerStoreTest, AServerGoesOnWhenCommitsWereLost) {
   const std::string kept = std::to_string(newest.Int(0, 0));
   ASSERT_EQ(OnServer({"add", "two.md"}).exit, 0);
   EXPECT_EQ(paths(ask()), (std::set<std::string>{"one.md", "two.md"}));
+  const std::string of_lost =
+      OnServer({"search", "word", "--json"}).Json()["stats"]["snapshot"].get<std::string>();
   for (const char* table : {".page", ".epoch"}) {
     ASSERT_OK(session->Do(("DELETE FROM " + schema + table + " WHERE epoch > " + kept).c_str()));
   }
   const RunOptions other{.env = {{"XDG_CACHE_HOME", Path("other-cache")}}};
   ASSERT_EQ(OnServer({"add", "three.md"}, other).exit, 0);
-  EXPECT_EQ(paths(ask()), (std::set<std::string>{"one.md", "three.md"}));
+  // The commit that was lost and the one with its number have different tokens.
+  const RunResult present = OnServer({"search", "word", "--json"}, other);
+  const auto of_present = present.Json()["stats"]["snapshot"].get<std::string>();
+  EXPECT_EQ(of_present.substr(0, of_present.rfind('-')), of_lost.substr(0, of_lost.rfind('-')));
+  const auto at = [&](const std::string& snapshot) {
+    return OnServer({"search", "word", "--snapshot", snapshot, "--json"}, other).Json();
+  };
+  EXPECT_EQ(at(of_lost)["error"]["code"], "snapshot_expired");
+  EXPECT_EQ(at(of_present)["results"], present.Json()["results"]);
+  EXPECT_EQ(at(of_present.substr(0, of_present.rfind('-')))["results"], present.Json()["results"]);
+  // Machines that have seen the lost one warn, once: the one that made it, and that of the server,
+  // which has a cache of its own.
+  const auto warning_of = [](const nlohmann::json& answer) {
+    return answer.contains("warnings") ? answer["warnings"].dump() : "";
+  };
+  EXPECT_EQ(warning_of(present.Json()), "");
+  const ServedAnswer first = ask();
+  EXPECT_EQ(paths(first), (std::set<std::string>{"one.md", "three.md"}));
+  EXPECT_NE(warning_of(first.Json()).find("that this machine has seen"), std::string::npos)
+      << first.body;
+  const ServedAnswer second = ask();
+  EXPECT_EQ(paths(second), (std::set<std::string>{"one.md", "three.md"}));
+  EXPECT_EQ(warning_of(second.Json()), "") << second.body;
+  const RunResult of_maker = OnServer({"search", "word", "--json"});
+  EXPECT_NE(warning_of(of_maker.Json()).find("that this machine has seen"), std::string::npos)
+      << of_maker;
+  EXPECT_EQ(warning_of(OnServer({"search", "word", "--json"}).Json()), "");
   EXPECT_EQ(OnServer({"doctor"}).exit, 0);
 }
 

@@ -190,7 +190,7 @@ TEST_F(LiveScanTest, PatternsOfAnOlderCommitAreLeftToSqlite) {
     auto later = Must(store_->BeginWrite());
     ASSERT_OK(later->Commit());
   }
-  transaction_ = Must(store_->BeginReadAt(before));
+  transaction_ = Must(store_->BeginReadAt({before}));
   EXPECT_EQ(
       ScanTextIndex(*transaction_, IndexedText::kPath, RowUnit::kDocs, {}, {}, [](RowSpan) {}),
       false);

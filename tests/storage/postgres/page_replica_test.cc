@@ -88,7 +88,7 @@ class PageReplicaTest : public ::testing::TestWithParam<size_t> {
     return Must(Connection::Open(path, {.mode = mode, .busy_timeout_ms = busy_timeout_ms}));
   }
   static int64_t Epochs(const std::string& store) {
-    return Must(ServerOf(store, 0)->Newest()).number;
+    return Must(ServerOf(store, 0)->Newest({})).epoch.number;
   }
 
   static std::unique_ptr<PostgresTestServer> server_;
@@ -501,7 +501,7 @@ TEST_P(PageReplicaTest, SupersededPagesAreDeleted) {
   const auto group = Must(PageServerGroup::Connect(AddressOf("superseded")));
   ASSERT_TRUE(Must(group->TryLock()));
   const auto server = ServerOf("superseded", 0);
-  const uint32_t pages = Must(group->Newest()).pages;
+  const uint32_t pages = Must(group->Newest({})).epoch.pages;
   const PageEpoch second{2, 22, pages};
   const PageEpoch third{3, 33, pages};
   ASSERT_OK(group->Commit(second, {1, 2}, PagesOf('b')));
@@ -515,7 +515,7 @@ TEST_P(PageReplicaTest, SupersededPagesAreDeleted) {
   std::string newest;
   for (const uint32_t number : {1, 2, 3}) newest += FirstByte(*server, third, number);
   EXPECT_EQ(newest, "bcc");
-  EXPECT_EQ(Must(group->Newest()), third);
+  EXPECT_EQ(Must(group->Newest({})).epoch, third);
   EXPECT_EQ(Must(group->ChangedPages(1, 3)), (std::vector<uint32_t>{1, 2, 3}));
 }
 
@@ -558,12 +558,24 @@ TEST_P(PageReplicaTest, CommitsThatTheServerLostAreForgotten) {
             std::string("DELETE FROM $S.") + table + " WHERE epoch > " + std::to_string(kept));
     }
   }
+  PageSource& of_reader = *FindPageSource(PathOn("a", "lost"));
+  PageSource& of_writer = *FindPageSource(PathOn("b", "lost"));
+  EXPECT_EQ(of_reader.TakeWarning(), "");
   EXPECT_EQ(Must(reader->QueryText("SELECT group_concat(a) FROM small")), "kept");
+  // The machine of the reader has seen the newest of the two alone.
+  EXPECT_NE(of_reader.TakeWarning().find("the server lacks the last commit that this machine"),
+            std::string::npos);
+  EXPECT_EQ(Must(reader->QueryText("SELECT group_concat(a) FROM small")), "kept");
+  EXPECT_EQ(of_reader.TakeWarning(), "") << "it has been told";
   const auto other = Open(PathOn("c", "lost"), ConnectionMode::kReadWrite);
   for (const char* word : {"new", "newer"}) {
     ASSERT_OK(other->Execute("INSERT INTO small(a) VALUES('" + std::string(word) + "')"));
   }
   EXPECT_EQ(Epochs("lost"), kept + 2);
+  EXPECT_EQ(FindPageSource(PathOn("c", "lost"))->TakeWarning(), "");
+  EXPECT_EQ(Must(writer->QueryText("SELECT group_concat(a) FROM small")), "kept,new,newer");
+  EXPECT_NE(of_writer.TakeWarning().find("the server lacks the last 2 commits that this machine"),
+            std::string::npos);
   for (Connection* each : {writer.get(), reader.get(), other.get()}) {
     EXPECT_EQ(Must(each->QueryText("SELECT group_concat(a) FROM small")), "kept,new,newer");
     EXPECT_EQ(Must(each->QueryText("PRAGMA integrity_check")), "ok");
@@ -815,7 +827,7 @@ TEST_P(SeveralServersTest, WhatIsNotOnTheFirstServerIsNoCommit) {
   MakeStore("orphans");
   const auto writer = Open(PathOn("a", "orphans"), ConnectionMode::kReadWrite);
   ASSERT_OK(writer->Execute("INSERT INTO large VALUES(1, zeroblob(8000000))"));
-  const PageEpoch before = Must(ServerOf("orphans", 0)->Newest());
+  const PageEpoch before = Must(ServerOf("orphans", 0)->Newest({})).epoch;
   const auto dead = ServerOf("orphans", 1);
   const int64_t number = Must(ServerOf("orphans", 0)->NextWriter());
   const PageEpoch orphan{before.number + 1, 77, before.pages};
@@ -900,6 +912,18 @@ TEST(StandbyTest, TakesOverWithAllCommits) {
   ASSERT_OK(writer->Execute("INSERT INTO small(a) VALUES('two')"));
   EXPECT_EQ(Must(writer->QueryText("SELECT group_concat(a) FROM small")), "one,two");
   EXPECT_EQ(Must(writer->QueryText("PRAGMA integrity_check")), "ok");
+  EXPECT_EQ(Must(reader->QueryText("SELECT group_concat(a) FROM small")), "one,two");
+
+  // The old primary comes back, and is the first that the address names.
+  primary.Start();
+  const auto opened = OpenPostgresReplica(both, directory / "a", ReplicaUse::kRead);
+  ASSERT_FALSE(opened);
+  EXPECT_EQ(opened.error().code(), StatusCode::kIoError);
+  EXPECT_NE(opened.error().message().find("timeline 1, but this machine has seen timeline 2"),
+            std::string::npos)
+      << opened.error().message();
+  // A machine that has not seen the standby cannot know.
+  ASSERT_OK(OpenPostgresReplica(both, directory / "c", ReplicaUse::kRead));
   EXPECT_EQ(Must(reader->QueryText("SELECT group_concat(a) FROM small")), "one,two");
 }
 

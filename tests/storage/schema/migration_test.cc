@@ -143,7 +143,7 @@ TEST_P(OriginMigrationTest, OriginsFollowFromTimesAndPaths) {
       EXPECT_EQ(Must(FindRemovedVersions(*transaction, "gone")).at(0).origin, "line");
     }
     if (GetParam() < 3) continue;
-    const auto then = Must(store->BeginReadAt(5));
+    const auto then = Must(store->BeginReadAt({5}));
     Origins before = expected;
     before["f"] = "line";
     before["gone"] = "line";

@@ -156,13 +156,13 @@ TEST_F(LentStoreTest, OlderCommitsAreReadThroughAnotherConnection) {
   AddDocs(5);
   const auto store = OpenLent();
   {
-    const auto then = Must(store->BeginReadAt(first));
+    const auto then = Must(store->BeginReadAt({first}));
     EXPECT_EQ(then->counts().docs, 1);
     EXPECT_EQ(LiveDocs(*then), 1u);
     EXPECT_NE(then->connection().handle(), host_);
   }
-  EXPECT_EQ(Must(store->BeginReadAt(first + 1))->connection().handle(), host_);
-  const auto never = store->BeginReadAt(first + 2);
+  EXPECT_EQ(Must(store->BeginReadAt({first + 1}))->connection().handle(), host_);
+  const auto never = store->BeginReadAt({first + 2});
   ASSERT_FALSE(never);
   EXPECT_EQ(never.error().code(), StatusCode::kNotFound);
   EXPECT_EQ(TransactionState(), SQLITE_TXN_NONE);

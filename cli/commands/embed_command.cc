@@ -34,22 +34,29 @@ class EmbedCommand final : public Command {
   void Declare(FlagSet& flags, GlobalFlags&) override {
     flags.Text("--as", &name_, "NAME", "the embedder: lsa, hash, or one configured in recall.toml");
     flags.Suggest({"hash", "lsa"});
+    flags.Text("--model", &model_of_, "STORE",
+               "the lsa model of another store, as in --store, which then stays");
     flags.Switch("--again", &request_.again, "even if the store already has its vectors");
     flags.Setting("--threads", "threads", "N",
                   "number of texts to embed at once (0: one per core)");
   }
 
   Status Check(const GlobalFlags&) override {
+    if (!name_ && model_of_) name_ = "lsa";
     if (!name_ || name_->empty()) {
       return Status::InvalidArgument("--as NAME is missing", "for example: recall embed --as lsa");
     }
     request_.embedder = *name_;
-    return {};
+    if (!model_of_ || request_.embedder == "lsa") return {};
+    return Status::InvalidArgument("--model is for the embedder lsa alone, not for " + *name_);
   }
 
   Result<ExitCode> Run(CommandContext& context) override {
     const int64_t start = SteadyMicros();
     request_.threads = static_cast<uint32_t>(context.config.threads);
+    if (model_of_) {
+      RECALL_ASSIGN(request_.model_of, LocateOther(context.locate, *model_of_));
+    }
     RECALL_ASSIGN(const EmbedReport report, Embed(context));
     RECALL_ASSIGN(const StatsReport stats, context.database->Stats());
     const int64_t micros = SteadyMicros() - start;
@@ -80,16 +87,18 @@ class EmbedCommand final : public Command {
 
   EmbedRequest request_;
   std::optional<std::string> name_;
+  std::optional<std::string> model_of_;
 };
 
 }  // namespace
 
 const CommandInfo kEmbedCommand = {
     "embed",
-    "--as NAME [OPTIONS]",
+    "--as NAME | --model STORE [OPTIONS]",
     "compute the vectors of all chunks with another embedder",
     "  recall embed --as minilm        [embedders.minilm] of your recall.toml\n"
-    "  recall embed --as lsa           back to the LSA model of the store's texts\n",
+    "  recall embed --as lsa           back to the LSA model of the store's texts\n"
+    "  recall embed --model team.db    the LSA model of another store\n",
     "Searches use the old vectors until all chunks have new ones. It can be interrupted at any\n"
     "time; the next call continues. Earlier snapshots keep their vectors.\n"
     "docs/embedders.md describes how to configure embedders.\n",

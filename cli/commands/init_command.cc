@@ -43,6 +43,8 @@ class InitCommand final : public Command {
                   "embedder: lsa, hash, or given (user-supplied embeddings)");
     flags.Suggest({"given", "hash", "lsa"});
     flags.Setting("--dim", "embedding_dim", "N", "dimensions of a vector; with lsa the maximum");
+    flags.Text("--model", &model_of_, "STORE",
+               "begin with the trained model of another store, as in --store");
     flags.Setting("--ann-seed", "ann_seed", "N", "seed of the vector index");
   }
 
@@ -62,10 +64,14 @@ class InitCommand final : public Command {
       const auto directory = std::filesystem::path(place.path).parent_path();
       if (!config.IsSet("notes_dir") && HoldsTexts(directory)) options.notes_dir = kNotesDirectory;
     }
+    if (model_of_) {
+      RECALL_ASSIGN(options.model_of, LocateOther(context.locate, *model_of_));
+    }
     const auto created = Database::Create(place.path, options);
     if (!created) return Fail(WhyNotCreated(place.path, created.error()));
     if (context.json()) {
-      SendJson(context, place.path, options);
+      RECALL_ASSIGN(const StatsReport stats, (*created)->Stats());
+      SendJson(context, place.path, options, stats);
     } else {
       context.PrintWarnings();
       if (context.flags.quiet) return ExitCode::kDone;
@@ -106,22 +112,24 @@ class InitCommand final : public Command {
   }
 
   static void SendJson(CommandContext& context, const std::string& path,
-                       const CreateOptions& options) {
+                       const CreateOptions& options, const StatsReport& stats) {
     JsonResponse response;
     response.own_key = "store";
     response.own = [&](JsonWriter& json) {
       json.Field("path", path);
       json.Field("embedding", options.embedder);
-      json.Field("embedding_dim", options.dim);
+      json.Field("embedding_dim", stats.dim);
       json.Field("chunk_tokens", options.chunk_tokens);
       json.Field("overlap_tokens", options.overlap_tokens);
-      json.Field("ann_seed", options.ann_seed);
+      json.Field("ann_seed", stats.ann_seed);
+      if (stats.shared_model) json.Field("shared_model", true);
       json.FieldOrNull("notes_dir", options.notes_dir);
     };
     context.Send(std::move(response));
   }
 
   std::vector<std::string> target_;
+  std::optional<std::string> model_of_;
 };
 
 }  // namespace
@@ -133,7 +141,8 @@ const CommandInfo kInitCommand = {
     "  recall init                     a store for this directory: ./recall.db\n"
     "  recall init notes               notes/recall.db; creates the directory\n"
     "  recall init /srv/team.db        a store with a name of its own\n"
-    "  recall init --embedder given --dim 384 mine    for user-supplied embeddings\n",
+    "  recall init --embedder given --dim 384 mine    for user-supplied embeddings\n"
+    "  recall init --model /srv/team.db mine          ranks with the model of a large store\n",
     "The store records the chunk sizes permanently, and the embedder until `recall embed`.\n"
     "Defaults for new stores can be set in ~/.config/recall/recall.toml.\n",
     [] { return std::unique_ptr<Command>(new InitCommand); }};

@@ -27,7 +27,7 @@ class MergeCommand final : public Command {
 
   Result<ExitCode> Run(CommandContext& context) override {
     for (const std::string& store : stores_) {
-      RECALL_ASSIGN(std::string path, Locate(context, store));
+      RECALL_ASSIGN(std::string path, LocateOther(context.locate, store));
       request_.paths.push_back(std::move(path));
     }
     const int64_t start = SteadyMicros();
@@ -45,20 +45,6 @@ class MergeCommand final : public Command {
   }
 
  private:
-  // Locates a store as --store does.
-  static Result<std::string> Locate(const CommandContext& context, const std::string& store) {
-    LocateRequest named = context.locate;
-    named.store = store;
-    std::vector<std::string> unused;
-    const auto found = LocateStore(named, &unused);
-    // "Store not found" is said only of the store that a command works on.
-    if (!found && found.error().code() == StatusCode::kStoreNotFound) {
-      return Fail(Status::NotFound("no such store: " + store, std::string(found.error().hint())));
-    }
-    if (!found) return Fail(found.error());
-    return found->path;
-  }
-
   Result<MergeReport> Merge(CommandContext& context) const {
     ProgressLine line(!context.flags.quiet, "documents");
     return context.database->Merge(request_,

@@ -24,6 +24,7 @@ void WriteFields(const StatsReport& stats, const std::optional<StoreSizes>& size
   json.Field("embedding", stats.embedder);
   json.Field("embedding_dim", stats.dim);
   if (stats.tells_file) json.Field("model_due", stats.model_due);
+  if (stats.shared_model) json.Field("shared_model", true);
   json.Field("chunk_tokens", stats.chunk_tokens);
   json.Field("overlap_tokens", stats.overlap_tokens);
   if (stats.tells_file) {
@@ -65,6 +66,7 @@ std::string StatsText(const StatsReport& stats, const std::optional<StoreSizes>&
                       ", vectors " + size(sizes->vectors));
   }
   line("Embedding", EscapeLine(stats.embedder) + ", " + number(stats.dim) + " dimensions");
+  if (stats.shared_model) line("Model", "adopted from another store");
   if (stats.model_due) line("Model", "not trained on these texts yet; `recall add` trains it");
   line("Chunking",
        number(stats.chunk_tokens) + " tokens, " + number(stats.overlap_tokens) + " overlap");

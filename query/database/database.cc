@@ -8,11 +8,13 @@
 
 #include "index/embed/factory/builtin_embedders.h"
 #include "index/write/ingest/ingest.h"
+#include "index/write/training/shared_model.h"
 #include "query/compat/recall01/store_migration.h"
 #include "query/database/database_state.h"
 #include "query/maintenance/backup.h"
 #include "query/maintenance/doctor.h"
 #include "query/maintenance/inspect.h"
+#include "query/maintenance/model_of_store.h"
 #include "query/rql/rql.h"
 #include "storage/postgres/postgres_address.h"
 
@@ -57,6 +59,23 @@ Result<std::unique_ptr<Store>> MakeStore(const CreateOptions& options, const Cre
   return create(settings, StoreOptions(), first_dim);
 }
 
+// Makes a store with the model of another one.
+Result<std::unique_ptr<Database>> CreateWithModel(const std::string& path, CreateOptions options) {
+  if (options.embedder != kLsaEmbedder) {
+    return Fail(Status::InvalidArgument("only the embedder lsa has a model to adopt, not " +
+                                        options.embedder));
+  }
+  RECALL_ASSIGN(const SharedModel model, ReadModelOf(options.model_of));
+  options.dim = model.dim;
+  options.ann_seed = model.seed;
+  RECALL_TRY(MakeStoreWithModel(path, model, [&](const UnfinishedFile* file) {
+    return MakeStore(options, [&](const auto&... how) {
+      return file != nullptr ? Store::CreateIn(*file, how...) : Store::Create(path, how...);
+    });
+  }));
+  return Database::Open(path, {.rankers = options.rankers});
+}
+
 }  // namespace
 
 bool IsServerAddress(std::string_view store) { return IsPostgresAddress(store); }
@@ -68,6 +87,7 @@ Database::~Database() = default;
 
 Result<std::unique_ptr<Database>> Database::Create(const std::string& path,
                                                    const CreateOptions& options) {
+  if (!options.model_of.empty()) return CreateWithModel(path, options);
   const auto create = [&](const auto&... how) { return Store::Create(path, how...); };
   RECALL_ASSIGN(auto store, MakeStore(options, create));
   auto impl = std::make_unique<DatabaseState>(

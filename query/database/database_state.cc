@@ -12,6 +12,7 @@
 #include "index/write/ingest/ingest.h"
 #include "index/write/local/local_snapshot.h"
 #include "index/write/training/reembedding.h"
+#include "index/write/training/shared_model.h"
 #include "query/add/documents/add.h"
 #include "query/add/documents/rebuild.h"
 #include "query/ask/answer/get.h"
@@ -38,6 +39,7 @@
 #include "query/maintenance/compact.h"
 #include "query/maintenance/doctor.h"
 #include "query/maintenance/inspect.h"
+#include "query/maintenance/model_of_store.h"
 #include "query/maintenance/remove.h"
 #include "query/maintenance/stats.h"
 #include "query/memory/hints/hints.h"
@@ -353,6 +355,17 @@ Result<EmbedReport> DatabaseState::Embed(const EmbedRequest& request,
   options.embedder = request.embedder;
   options.again = request.again;
   options.threads = static_cast<uint32_t>(ThreadCount(request.threads));
+  std::optional<SharedModel> model;
+  if (!request.model_of.empty()) {
+    RECALL_ASSIGN(model, ReadModelOf(request.model_of));
+    if (model->seed != store_->settings().signature_seed) {
+      return Fail(Status::InvalidArgument(
+          request.model_of + ": the store has ann_seed " + std::to_string(model->seed) +
+              ", but this one " + std::to_string(store_->settings().signature_seed),
+          "`recall init --model` makes a store with the settings of the other one"));
+    }
+    options.model = &*model;
+  }
   adding_ = true;
   auto done = Reembed(*store_, &embedders_, cancelled_, options, progress);
   adding_ = false;

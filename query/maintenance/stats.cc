@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include "index/search/bitmap/tombstones.h"
+#include "index/write/training/shared_model.h"
 #include "index/write/training/training.h"
 #include "storage/postgres/postgres_address.h"
 #include "storage/sqlite/connection.h"
@@ -48,6 +49,7 @@ Result<StatsReport> RunStats(const Store& store, const ReadTransaction& transact
   report.tells_file = tells_file;
   if (!tells_file) return report;
   RECALL_ASSIGN(report.model_due, IsModelDue(transaction));
+  RECALL_ASSIGN(report.shared_model, HasSharedModel(transaction.connection(), *space));
   RECALL_ASSIGN(const Bitmap tombstones, ReadTombstones(transaction));
   RECALL_ASSIGN(const auto segments, transaction.Segments());
   RECALL_ASSIGN(report.removed_docs, transaction.connection().QueryInt(

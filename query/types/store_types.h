@@ -82,6 +82,8 @@ struct CompactReport {
 struct EmbedRequest {
   std::string embedder;  // "lsa", "hash", or the name of one of OpenOptions::embedders
   bool again = false;    // even if the store already has vectors of this embedder
+  // For "lsa": a store whose model this one adopts, instead of training one; "": none.
+  std::string model_of = {};
   uint32_t threads = 0;  // 0: one per core
 };
 
@@ -114,6 +116,7 @@ struct StatsReport {
   // Whether the next write trains a model, because there is none, or it has fewer than half of the
   // chunks: an ingest was interrupted. False where `tells_file` is.
   bool model_due = false;
+  bool shared_model = false;  // the model was adopted from another store, and is not trained here
   // Whether the following numbers, which are of the whole file, are told; if not, they are 0,
   // because they would tell of documents that are hidden.
   bool tells_file = true;

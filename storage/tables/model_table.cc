@@ -47,6 +47,19 @@ Result<std::optional<ModelRow>> FindModelAt(Connection& connection, int64_t comm
   return ModelRow{select->ColumnInt(0), select->ColumnInt(1), select->ColumnInt(2)};
 }
 
+Result<std::vector<std::string>> ListModelParts(Connection& connection, int64_t model) {
+  RECALL_ASSIGN(Statement * cached,
+                connection.Cached("SELECT kind FROM model_part WHERE model = ?1 ORDER BY id"));
+  const StatementScope select(cached);
+  select->BindInt(1, model);
+  std::vector<std::string> kinds;
+  for (;;) {
+    RECALL_ASSIGN(const bool row, select->Step());
+    if (!row) return kinds;
+    kinds.emplace_back(select->ColumnText(0));
+  }
+}
+
 Result<std::optional<std::string>> StoredModels::ReadPart(int64_t model,
                                                           std::string_view kind) const {
   RECALL_ASSIGN(Statement * cached,

@@ -33,6 +33,9 @@ struct ModelPart {
 // models.
 Result<std::optional<ModelRow>> FindModelAt(Connection& connection, int64_t commit);
 
+// The kinds of the parts of a model, in the order in which they were written.
+Result<std::vector<std::string>> ListModelParts(Connection& connection, int64_t model);
+
 // The models of a SQLite store. The connection must outlive it, and a transaction must be open.
 class StoredModels final : public ModelReader {
  public:

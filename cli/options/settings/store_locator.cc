@@ -258,6 +258,19 @@ Result<StoreLocation> LocateStore(const LocateRequest& request,
                       " nor its parent directories contain a store; specify one with --store"));
 }
 
+Result<std::string> LocateOther(const LocateRequest& request, const std::string& store) {
+  LocateRequest named = request;
+  named.store = store;
+  std::vector<std::string> unused;
+  const auto found = LocateStore(named, &unused);
+  // "Store not found" is said only of the store that a command works on.
+  if (!found && found.error().code() == StatusCode::kStoreNotFound) {
+    return Fail(Status::NotFound("no such store: " + store, std::string(found.error().hint())));
+  }
+  if (!found) return Fail(found.error());
+  return found->path;
+}
+
 Result<StoreLocation> PlanStore(const LocateRequest& request, const std::string& target,
                                 std::vector<std::string>* warnings) {
   RECALL_ASSIGN(const ConfigLayers layers, ReadOuterLayers(request, warnings));

@@ -35,6 +35,10 @@ struct LocateRequest {
 // searching is another user's, or a link elsewhere (found_store.h).
 Result<StoreLocation> LocateStore(const LocateRequest& request, std::vector<std::string>* warnings);
 
+// Finds another store than the one that a command works on, named as --store names one. Returns:
+// its path. Errors: those of LocateStore, but NotFound for StoreNotFound.
+Result<std::string> LocateOther(const LocateRequest& request, const std::string& store);
+
 // The location of the store that `recall init TARGET` creates. TARGET is a name, an address, a
 // directory, or a file that ends in ".db".
 Result<StoreLocation> PlanStore(const LocateRequest& request, const std::string& target,

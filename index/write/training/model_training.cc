@@ -294,7 +294,8 @@ class TermIndexTask final {
 Result<std::vector<ModelPart>> TrainModel(const ReadTransaction& transaction,
                                           const ModelTraining& training,
                                           const std::atomic<bool>& cancelled) {
-  const size_t most = training.lsa ? std::max<size_t>(kNgramChunks, kTrainingChunks) : kNgramChunks;
+  const size_t for_ngrams = training.ngrams ? kNgramChunks : 0;
+  const size_t most = training.lsa ? std::max<size_t>(for_ngrams, kTrainingChunks) : for_ngrams;
   RECALL_ASSIGN(const std::vector<uint32_t> rows, SampleRows(transaction, most));
   LsaTraining options;
   options.rank = training.rank;
@@ -305,7 +306,7 @@ Result<std::vector<ModelPart>> TrainModel(const ReadTransaction& transaction,
   if (training.terms) RECALL_TRY(terms.Begin(transaction, training.threads));
   RECALL_TRY(SampleReader(transaction, rows, training, cancelled).Read(&counter, &trainer));
   std::vector<ModelPart> parts;
-  parts.push_back({std::string(kNgramPart), counter.Finish().Encode()});
+  if (training.ngrams) parts.push_back({std::string(kNgramPart), counter.Finish().Encode()});
   if (training.terms) {
     // Before the training, which needs the most memory.
     for (ModelPart& part : terms.Take()) parts.push_back(std::move(part));

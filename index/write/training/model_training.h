@@ -19,11 +19,13 @@ struct ModelTraining {
   bool lists = false;
   uint64_t seed = 0;
   bool terms = false;  // make an index of the vocabulary
+  bool ngrams = true;  // count character n-grams
   uint32_t threads = 1;
 };
 
 // Trains on the texts of the chunks that the transaction sees: the document frequencies of
-// character n-grams and, if requested, an LSA model and the IVF lists of its vectors. Training uses
+// character n-grams, an LSA model, the IVF lists of its vectors and an index of the vocabulary, as
+// requested. Training uses
 // a sample of the chunks, selected by their ids, which are hashes; so equal stores give equal
 // models, for every number of threads. Chunks with damaged text are omitted. Returns: the parts of
 // a model. Errors: Cancelled; those of reading texts.

@@ -8,6 +8,7 @@
 
 #include "index/embed/factory/embedding_space.h"
 #include "index/search/vector/vector_writer.h"
+#include "index/write/training/shared_model.h"
 #include "index/write/training/space_fill.h"
 #include "index/write/training/training.h"
 
@@ -197,7 +198,8 @@ Result<ReembeddingReport> Train(Store& store, const std::atomic<bool>& cancelled
   TrainingOptions training;
   training.threads = options.threads;
   training.always = true;
-  training.adopt = true;
+  training.adopt = options.model == nullptr;
+  training.given = options.model;
   training.progress = Following(progress);
   RECALL_ASSIGN(const TrainingOutcome outcome, TrainIfDue(store, cancelled, training));
   if (outcome != TrainingOutcome::kTrained) return Fail(Overtaken());
@@ -216,10 +218,12 @@ Result<ReembeddingReport> Reembed(Store& store, const EmbedderProvider* provider
                                   const ReembeddingOptions& options,
                                   const ReembeddingProgressFn& progress) {
   SpaceRow present;
+  bool shared = false;
   {
     RECALL_ASSIGN(const auto transaction, store.BeginRead());
     RECALL_ASSIGN(const SpaceRow* const row, transaction->space());
     present = *row;
+    RECALL_ASSIGN(shared, HasSharedModel(transaction->connection(), present));
   }
   ReembeddingReport nothing{.space = present, .already = true};
   const bool trained = options.embedder == kLsaEmbedder;
@@ -232,6 +236,11 @@ Result<ReembeddingReport> Reembed(Store& store, const EmbedderProvider* provider
   }
   if (!trained) {
     RECALL_ASSIGN(space, EmbeddingSpace::OfEmbedder(options.embedder, store.settings(), provider));
+  }
+  if (options.model != nullptr) {
+    const bool adopted = shared && present.version == options.model->version;
+    if (adopted && !options.again) return nothing;
+    return Train(store, cancelled, options, progress);
   }
   const bool same = trained ? present.embedder == kLsaEmbedder
                             : present.embedder == space->row().embedder &&

@@ -11,10 +11,14 @@
 
 namespace recall {
 
+struct SharedModel;
+
 struct ReembeddingOptions {
   std::string embedder;  // "lsa", "hash", or one of the provider's
   uint32_t threads = 1;
   bool again = false;  // embed again even if the embedder's vectors are active
+  // For "lsa": adopt this model instead of training one.
+  const SharedModel* model = nullptr;
   // The number of vectors written by a transaction; an interruption loses at most these.
   size_t fill_vectors = 4096;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -9,7 +10,9 @@
 
 #include "index/embed/factory/embedding_space.h"
 #include "index/search/vector/vector_writer.h"
+#include "index/search/vocabulary/term_index.h"
 #include "index/write/training/model_training.h"
+#include "index/write/training/shared_model.h"
 #include "index/write/training/space_copy.h"
 #include "index/write/training/space_fill.h"
 #include "storage/base/heap.h"
@@ -39,7 +42,12 @@ namespace {
 //
 //   due:  chunks > 0 and (no model, or chunks >= 2 * chunks of the model, or the model was trained
 //         on too few texts for LSA, and there are enough now)
-//         or `always` with a model, or `adopt`, or `divide` and lists are missing
+//         or `always` with a model, or `adopt`, or `divide` and lists are missing,
+//         or a model is given
+//
+// A store with a shared model (shared_model.h) keeps the parts of that model. Training then makes
+// an index of the vocabulary, if the store is large and has none or has doubled, and copies the
+// vectors.
 //
 // Invariants: a space becomes active by the same commit as its model. Chunks that were removed
 // since they were read get no vector, because a purge of them may be over. Interrupted attempts
@@ -67,13 +75,13 @@ Result<bool> HasRoomForLists(Connection& connection) {
   return page_size >= kLeastPageSize;
 }
 
-Result<bool> HasCoarseQuantizer(Connection& connection, const SpaceRow& space) {
-  if (space.model == 0) return false;
+Result<bool> HasPart(Connection& connection, int64_t model, std::string_view kind) {
+  if (model == 0) return false;
   RECALL_ASSIGN(Statement * cached,
                 connection.Cached("SELECT 1 FROM model_part WHERE model = ?1 AND kind = ?2"));
   const StatementScope select(cached);
-  select->BindInt(1, space.model);
-  select->BindText(2, kCoarseQuantizerPart);
+  select->BindInt(1, model);
+  select->BindText(2, kind);
   return select->Step();
 }
 
@@ -119,7 +127,13 @@ class Training final {
   }
 
   bool IsDue(int64_t chunks, const SpaceRow& present) const {
-    if (options_.adopt || (options_.always && before_)) return true;
+    if (options_.given != nullptr || options_.adopt) return true;
+    if (shared_) {
+      // The index may contain words of texts that are purged, and lacks new ones.
+      const bool doubled = before_ && chunks / 2 >= before_->chunks;
+      return present_terms_ ? options_.always || doubled : chunks >= options_.term_index_from;
+    }
+    if (options_.always && before_) return true;
     const bool divided = present.dim == 0 || present_quantizer_;
     if (options_.divide && chunks >= options_.lists_from && !divided) return true;
     return NeedsModel(chunks, before_);
@@ -131,21 +145,26 @@ class Training final {
                   FindModelAt(transaction->connection(), transaction->counts().commit_sequence));
     chunks_ = TrainableChunks(transaction->counts());
     RECALL_ASSIGN(const SpaceRow* const present, transaction->space());
-    RECALL_ASSIGN(present_quantizer_, HasCoarseQuantizer(transaction->connection(), *present));
+    Connection& connection = transaction->connection();
+    RECALL_ASSIGN(present_quantizer_, HasPart(connection, present->model, kCoarseQuantizerPart));
+    RECALL_ASSIGN(present_terms_, HasPart(connection, before_ ? before_->id : 0, kTermsPart));
+    RECALL_ASSIGN(const bool adopted, HasSharedModel(connection, *present));
+    shared_ = options_.given != nullptr || (adopted && !options_.adopt);
     if (!IsDue(chunks_, *present)) return false;
     ReportProgress({DerivedDataStage::kTraining});
     // What the threads of an ingest have freed, and the pages that they have read, must not add to
     // the peak of training.
-    RECALL_TRY(transaction->connection().Execute("PRAGMA shrink_memory"));
+    RECALL_TRY(connection.Execute("PRAGMA shrink_memory"));
     ReturnFreedMemory();
-    needs_training_ = options_.adopt || present->embedder == kLsaEmbedder;
     present_space_ = present->id;
+    if (shared_) return TakeSharedModel(*transaction);
+    needs_training_ = options_.adopt || present->embedder == kLsaEmbedder;
     ModelTraining training;
     training.lsa = needs_training_ && chunks_ >= kFewestLsaChunks;
     training.terms = chunks_ >= options_.term_index_from;
     training.rank = store_.settings().dim;
     training.threads = options_.threads;
-    RECALL_ASSIGN(const bool room, HasRoomForLists(transaction->connection()));
+    RECALL_ASSIGN(const bool room, HasRoomForLists(connection));
     // IVF lists are part of a model, and this training replaces the model. If the vectors of
     // another embedder have IVF lists, the new model must contain them as well.
     training.lists =
@@ -153,6 +172,23 @@ class Training final {
     training.seed = store_.settings().signature_seed;
     RECALL_ASSIGN(parts_, TrainModel(*transaction, training, cancelled_));
     RECALL_ASSIGN(space_, SpaceToFill(*present, training));
+    return true;
+  }
+
+  // The vectors of a model that is given are made, those of one that the store has are copied.
+  Result<bool> TakeSharedModel(const ReadTransaction& transaction) {
+    needs_training_ = options_.given != nullptr;
+    if (options_.given != nullptr) {
+      parts_ = options_.given->parts;
+    } else {
+      RECALL_ASSIGN(SharedModel present, ReadSharedModel(transaction));
+      parts_ = std::move(present.parts);
+    }
+    RECALL_ASSIGN(space_, EmbeddingSpace::OfModel(parts_, store_.settings().signature_seed));
+    if (chunks_ < options_.term_index_from) return true;
+    ModelTraining training{.terms = true, .ngrams = false, .threads = options_.threads};
+    RECALL_ASSIGN(std::vector<ModelPart> terms, TrainModel(transaction, training, cancelled_));
+    std::ranges::move(terms, std::back_inserter(parts_));
     return true;
   }
 
@@ -219,6 +255,7 @@ class Training final {
       const bool of_model = space_->maker() == kLsaEmbedder || space_->vectors().coarse_quantizer();
       RECALL_TRY(ActivateSpace(transaction->connection(), row_.id, of_model ? model : 0,
                                transaction->counts().commit_sequence + 1));
+      RECALL_TRY(RecordSharedModel(transaction->connection(), shared_ ? model : 0));
     }
     RECALL_TRY(transaction->Commit());
     return next ? Step::kDone : Step::kMore;
@@ -247,6 +284,8 @@ class Training final {
   int64_t chunks_ = 0;
   int64_t present_space_ = 0;  // active when this training began
   bool present_quantizer_ = false;
+  bool present_terms_ = false;
+  bool shared_ = false;          // the parts of the model are those of another store
   bool needs_training_ = false;  // vectors are made again, not only statistics
   std::vector<ModelPart> parts_;
   std::shared_ptr<const EmbeddingSpace> space_;         // null: the store's vectors need no model
@@ -264,6 +303,8 @@ Result<TrainingOutcome> TrainIfDue(Store& store, const std::atomic<bool>& cancel
 Result<bool> IsModelDue(const ReadTransaction& transaction) {
   RECALL_ASSIGN(const SpaceRow* const present, transaction.space());
   if (present->embedder != kLsaEmbedder) return false;
+  RECALL_ASSIGN(const bool shared, HasSharedModel(transaction.connection(), *present));
+  if (shared) return false;
   RECALL_ASSIGN(const auto model,
                 FindModelAt(transaction.connection(), transaction.counts().commit_sequence));
   return NeedsModel(TrainableChunks(transaction.counts()), model);
@@ -274,6 +315,8 @@ Result<bool> IsModelDue(Connection& connection) {
   const int64_t commit = counters.counts.commit_sequence;
   RECALL_ASSIGN(const auto space, FindSpaceAt(connection, commit));
   if (!space || space->embedder != kLsaEmbedder) return false;
+  RECALL_ASSIGN(const bool shared, HasSharedModel(connection, *space));
+  if (shared) return false;
   RECALL_ASSIGN(const auto model, FindModelAt(connection, commit));
   return NeedsModel(TrainableChunks(counters.counts), model);
 }

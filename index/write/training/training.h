@@ -12,6 +12,7 @@
 namespace recall {
 
 class Connection;
+struct SharedModel;
 
 enum class TrainingOutcome : uint8_t {
   kTrained,
@@ -34,6 +35,8 @@ struct TrainingOptions {
   // scanned as fast, and without an index no new term is missing from it.
   int64_t term_index_from = 4000;
   bool divide = false;  // missing IVF lists make training due
+  // Adopt this model instead of training one, whatever the texts and the embedder of the store.
+  const SharedModel* given = nullptr;
   DerivedDataProgressFn progress = {};
   // Called before each write transaction, in none. After an error nothing is written.
   std::function<Status()> before_writing = {};
@@ -50,6 +53,9 @@ struct TrainingOptions {
 // vectors of a large store are written before, in transactions of their own and invisible to
 // searches, so that memory is bounded by the vectors of one segment. If a process is interrupted
 // there, the next training deletes its rows.
+//
+// A store that has adopted a model keeps its parts. Only the index of its vocabulary is made again,
+// in a large store, and the vectors are copied.
 //
 // Errors: Cancelled; those of reading texts.
 Result<TrainingOutcome> TrainIfDue(Store& store, const std::atomic<bool>& cancelled,

@@ -19,6 +19,7 @@ bool AreBytesLocked(int descriptor, off_t start, off_t length);
 int LockMark(int descriptor, off_t byte);
 int LockWholeFile(int descriptor);
 bool IsWholeFileLocked(int descriptor);
+pid_t ProcessWithLock(const char* path, off_t byte);
 }  // namespace linux_form
 
 namespace posix_form {
@@ -36,6 +37,10 @@ int LockMark(int descriptor, off_t byte);
 int LockWholeFile(int descriptor);
 // Whether another open file has locked it by LockWholeFile. False if it cannot be known.
 bool IsWholeFileLocked(int descriptor);
+// The process that has locked a byte of a file for writing, with a lock that belongs to it as those
+// of SQLite do; 0 if none has, or if it cannot be known. Opens no file at `path`: to close it would
+// release the locks that this process has on it. The POSIX form always returns 0.
+pid_t ProcessWithLock(const char* path, off_t byte);
 }  // namespace posix_form
 
 using system_form::AreBytesLocked;
@@ -43,6 +48,7 @@ using system_form::IsWholeFileLocked;
 using system_form::LockBytes;
 using system_form::LockMark;
 using system_form::LockWholeFile;
+using system_form::ProcessWithLock;
 using system_form::UnlockBytes;
 
 }  // namespace recall

@@ -1,7 +1,11 @@
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
+#include <fstream>
+#include <string>
 
 #include "storage/base/file_locks.h"
 
@@ -43,6 +47,25 @@ int LockWholeFile(int descriptor) { return LockBytes(descriptor, 0, 0); }
 bool IsWholeFileLocked(int descriptor) {
   struct flock lock = LockOfBytes(F_WRLCK, 0, 0);
   return ::fcntl(descriptor, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+}
+
+// Lines of /proc/locks (proc(5)): "2: POSIX  ADVISORY  WRITE 4711 08:01:1234 120 120", or "EOF" in
+// place of the last byte. The device is not compared: some file systems show another one than stat.
+pid_t ProcessWithLock(const char* path, off_t byte) {
+  struct stat file = {};
+  if (::stat(path, &file) != 0) return 0;
+  std::ifstream locks("/proc/locks");
+  for (std::string line; std::getline(locks, line);) {
+    int process = 0;
+    unsigned long long inode = 0;
+    long long first = 0;
+    long long last = 0;
+    const int fields = std::sscanf(line.c_str(), "%*d: POSIX %*s WRITE %d %*x:%*x:%llu %lld %lld",
+                                   &process, &inode, &first, &last);
+    if (fields < 3 || inode != file.st_ino || byte < first) continue;
+    if (fields == 3 || byte <= last) return process;
+  }
+  return 0;
 }
 
 }  // namespace recall::linux_form

@@ -3,11 +3,13 @@
 #include <sqlite3.h>
 #include <sys/resource.h>
 #include <sys/statvfs.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 #include <string>
 
+#include "storage/base/file_locks.h"
 #include "storage/replica/page_source.h"
 #include "storage/sqlite/page_vfs.h"
 
@@ -94,6 +96,17 @@ Status FailureOfServer(sqlite3* connection) {
   return source ? source->TakeError() : Status::Ok();
 }
 
+// Returns ": " and who writes to the store, or nothing. In WAL mode the writer has a lock on byte
+// 120 of the file -shm (https://sqlite.org/walformat.html).
+std::string WriterOf(sqlite3* connection) {
+  constexpr off_t kWalWriteLock = 120;
+  const char* const path = connection ? sqlite3_db_filename(connection, "main") : nullptr;
+  if (path == nullptr) return "";
+  if (FindPageSource(path) != nullptr) return "";  // another machine may write
+  const pid_t process = ProcessWithLock((std::string(path) + "-shm").c_str(), kWalWriteLock);
+  return process <= 0 || process == ::getpid() ? "" : ": process " + std::to_string(process);
+}
+
 Status DamagedStore(std::string message) {
   return Status::Corruption(std::move(message),
                             "run `recall doctor`; if it cannot repair the store, restore a backup, "
@@ -146,7 +159,7 @@ Status StatusFromSqlite(sqlite3* connection, int code, std::string_view doing) {
   switch (code & 0xff) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-      return Status::Busy(what + "another process is writing to the store",
+      return Status::Busy(what + "another process is writing to the store" + WriterOf(connection),
                           "wait until it has finished and try again");
     case SQLITE_INTERRUPT:
       return Status::Cancelled(what + "interrupted");

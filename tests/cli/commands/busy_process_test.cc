@@ -1,5 +1,6 @@
 // Commands on a store that another process, this test, has locked for writing.
 
+#include "storage/base/file_locks.h"
 #include "storage/store/store.h"
 #include "tests/cli/recall_process.h"
 
@@ -40,7 +41,13 @@ TEST_F(BusyTest, ShortWaitsAreNotSaidAndJsonStaysClean) {
   const RunResult busy = RunPatiently({"add", "new.txt", "--json"}, "30");
   EXPECT_EQ(busy.exit, 5) << busy;
   EXPECT_EQ(busy.err, "");
-  EXPECT_EQ(busy.Json()["error"]["code"], "busy") << busy;
+  const nlohmann::ordered_json error = busy.Json()["error"];
+  EXPECT_EQ(error["code"], "busy") << busy;
+  // This process has the lock of SQLite's writer.
+  const pid_t writer = ProcessWithLock((Path("recall.db") + "-shm").c_str(), 120);
+  const std::string named =
+      "another process is writing to the store: process " + std::to_string(writer);
+  EXPECT_EQ(std::string(error["message"]).find(named) != std::string::npos, writer != 0) << busy;
 }
 
 TEST_F(BusyTest, ReadersDoNotWait) {

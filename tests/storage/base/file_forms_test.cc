@@ -48,10 +48,12 @@ struct LockForm {
   decltype(&posix_form::LockWholeFile) lock_whole;
   decltype(&posix_form::IsWholeFileLocked) is_locked;
   decltype(&posix_form::AreBytesLocked) are_bytes_locked;
+  decltype(&posix_form::ProcessWithLock) process_with_lock;
 };
-#define RECALL_LOCK_FORM(form, name)                                                             \
-  LockForm {                                                                                     \
-    name, &form::LockMark, &form::LockWholeFile, &form::IsWholeFileLocked, &form::AreBytesLocked \
+#define RECALL_LOCK_FORM(form, name)                                                              \
+  LockForm {                                                                                      \
+    name, &form::LockMark, &form::LockWholeFile, &form::IsWholeFileLocked, &form::AreBytesLocked, \
+        &form::ProcessWithLock                                                                    \
   }
 
 class FileLocksTest : public ::testing::TestWithParam<LockForm> {
@@ -71,6 +73,33 @@ TEST_P(FileLocksTest, AMarkIsOfOneOpenFileAndGoneWithIt) {
     EXPECT_TRUE(IsRefusal(GetParam().lock_whole(second.get())));
   }
   EXPECT_EQ(GetParam().lock_mark(second.get(), off_t{1} << 59), 0);
+}
+
+TEST_P(FileLocksTest, TheProcessWithALockIsNamedOnLinux) {
+  const FileDescriptor file = Open();
+  struct flock lock = {};
+  lock.l_whence = SEEK_SET;
+  lock.l_start = 120;
+  lock.l_len = 2;
+  const std::string path = dir_ / "file";
+  const auto named = [&](off_t byte) { return GetParam().process_with_lock(path.c_str(), byte); };
+  const auto set = [&](short type) {
+    lock.l_type = type;
+    ASSERT_EQ(::fcntl(file.get(), F_SETLK, &lock), 0);
+  };
+  const pid_t me = std::string(GetParam().name) == "Linux" ? ::getpid() : 0;
+  EXPECT_EQ(named(120), 0);
+  set(F_WRLCK);
+  EXPECT_EQ(named(119), 0);
+  EXPECT_EQ(named(120), me);
+  EXPECT_EQ(named(121), me);
+  EXPECT_EQ(named(122), 0);
+  EXPECT_EQ(GetParam().process_with_lock((path + "-missing").c_str(), 120), 0);
+  lock.l_len = 0;  // up to the end of all files
+  set(F_WRLCK);
+  EXPECT_EQ(named(off_t{1} << 40), me);
+  set(F_RDLCK);
+  EXPECT_EQ(named(120), 0) << "readers are not in the way";
 }
 
 TEST_P(FileLocksTest, TheLockOfAWholeFileIsSeen) {

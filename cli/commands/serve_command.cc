@@ -257,7 +257,7 @@ class ServeCommand final : public Command {
            [observed = runners.Observed(store), silent = runners.Silent(store)](bool is_observed) {
              return ServiceFlags::MakeRunner(is_observed ? observed : silent);
            },
-           IsServerAddress(store.path)});
+           IsServerAddress(store.path), KeyOfStore(store.path).value_or("")});
     }
     return options;
   }
@@ -266,7 +266,8 @@ class ServeCommand final : public Command {
                                                  const Runners& runners) {
     std::vector<WatchedStore> watched;
     for (const NamedStore& store : stores) {
-      watched.push_back({store.name, store.path, ServiceFlags::MakeRunner(runners.Silent(store))});
+      watched.push_back({store.name, store.path, ServiceFlags::MakeRunner(runners.Silent(store)),
+                         IsServerAddress(store.path)});
     }
     return watched;
   }

@@ -181,7 +181,7 @@ Result<ProcessAnswer> Ask(const RemoteQuestion& question, const StoreLocation& s
   if (!body) return refused("an argument or a path is not UTF-8");
   const Interruption interruption;
   RECALL_ASSIGN(const std::string events,
-                AskServer(socket, kRemoteCallPath, *body, times, interruption.descriptor()));
+                AskServer(socket, kRemoteCallPath, *key, *body, times, interruption.descriptor()));
   auto answer = DecodeAnswer(events);
   if (!answer) return refused("the server could not answer");
   return *std::move(answer);

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "cli/server/serve/request_terms.h"
 #include "storage/base/own_process.h"
 #include "storage/base/socket_peer.h"
 #include "storage/base/sockets.h"
@@ -110,15 +111,17 @@ class Connection final {
 }  // namespace
 
 Result<std::string> AskServer(const std::string& socket_path, std::string_view path,
-                              std::string_view body, const ServerTimes& times, int interrupt) {
+                              std::string_view key, std::string_view body, const ServerTimes& times,
+                              int interrupt) {
   constexpr std::string_view kHeadEnd = "\r\n\r\n";
   const auto now = steady_clock::now();
   Connection connection(interrupt);
   RECALL_TRY(connection.Open(socket_path));
-  std::string request = "POST " + std::string(path) +
-                        " HTTP/1.1\r\nHost: recall\r\nConnection: close\r\nContent-Type: "
-                        "application/json\r\nContent-Length: " +
-                        std::to_string(body.size()) + std::string(kHeadEnd);
+  std::string request =
+      "POST " + std::string(path) + " HTTP/1.1\r\nHost: recall\r\nConnection: close\r\n" +
+      std::string(kStoreKeyHeader) + ": " + std::string(key) +
+      "\r\nContent-Type: application/json\r\nContent-Length: " + std::to_string(body.size()) +
+      std::string(kHeadEnd);
   request += body;
   RECALL_TRY(connection.Send(request, now + times.begin));
   std::string response;

@@ -5,6 +5,7 @@
 #include <array>
 #include <chrono>
 #include <cstdint>
+#include <utility>
 
 #include "cli/server/mcp/json_rpc.h"
 #include "storage/base/file_times.h"
@@ -47,33 +48,55 @@ std::string NewestCommit(CommandRunner& runner) {
 
 Result<std::unique_ptr<CommitWatch>> CommitWatch::Start(std::vector<WatchedStore> stores,
                                                         EventHub* hub) {
-  std::unique_ptr<CommitWatch> watch(new CommitWatch(std::move(stores), hub));
-  auto thread = StartThread([at = watch.get()] { at->Run(); });
-  if (!thread) return Fail(Status::IoError("cannot start a thread to watch for commits"));
-  watch->thread_ = *std::move(thread);
+  std::unique_ptr<CommitWatch> watch(new CommitWatch(hub));
+  watch->stores_ = stores.size();
+  std::vector<WatchedStore> files;
+  for (WatchedStore& store : stores) {
+    if (!store.on_server) {
+      files.push_back(std::move(store));
+      continue;
+    }
+    std::vector<WatchedStore> one;
+    one.push_back(std::move(store));
+    RECALL_TRY(watch->StartThreadFor(std::move(one), false));
+  }
+  RECALL_TRY(watch->StartThreadFor(std::move(files), true));
   return watch;
+}
+
+Status CommitWatch::StartThreadFor(std::vector<WatchedStore> stores, bool keeps_alive) {
+  const auto shared = std::make_shared<const std::vector<WatchedStore>>(std::move(stores));
+  auto thread = StartThread([this, shared, keeps_alive] { Run(*shared, keeps_alive); });
+  if (!thread) return Status::IoError("cannot start a thread to watch for commits");
+  threads_.push_back(*std::move(thread));
+  return Status::Ok();
 }
 
 CommitWatch::~CommitWatch() {
   hub_->Stop();
-  if (thread_.joinable()) thread_.join();
+  for (std::thread& thread : threads_) thread.join();
 }
 
-void CommitWatch::Run() {
-  std::vector<Trace> traces(stores_.size());
-  EventHub::Commits commits;
+void CommitWatch::Run(const std::vector<WatchedStore>& stores, bool keeps_alive) {
+  std::vector<Trace> traces(stores.size());
   int looks = 0;
   while (hub_->WaitForClient()) {
-    for (size_t i = 0; i < stores_.size(); ++i) {
-      const WatchedStore& store = stores_[i];
+    for (size_t i = 0; i < stores.size(); ++i) {
+      const WatchedStore& store = stores[i];
       // Before the store is read, so that a later write is seen the next time.
       const Trace trace = TraceOf(store.path);
       if (trace == traces[i] && looks % kLooksBetweenReads != 0) continue;
       traces[i] = trace;
-      commits[store.name] = NewestCommit(*store.runner);
+      std::string newest = NewestCommit(*store.runner);
+      const std::lock_guard lock(mutex_);
+      commits_[store.name] = std::move(newest);
     }
-    hub_->PublishCommits(commits);
-    if (++looks % kLooksBetweenKeepAlives == 0) hub_->KeepAlive();
+    if (!stores.empty()) {
+      const std::lock_guard lock(mutex_);
+      hub_->PublishCommits(commits_, stores_);
+    }
+    ++looks;
+    if (keeps_alive && looks % kLooksBetweenKeepAlives == 0) hub_->KeepAlive();
     if (!hub_->Pause(kLookEvery)) return;
   }
 }

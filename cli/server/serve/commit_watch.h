@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
@@ -14,11 +15,14 @@ namespace recall {
 struct WatchedStore {
   std::string name;
   std::string path;
-  std::unique_ptr<CommandRunner> runner;  // used on the thread of the watch only
+  std::unique_ptr<CommandRunner> runner;  // used on one thread of the watch only
+  bool on_server = false;                 // a look may wait for another server
 };
 
-// Tells the clients of a hub of the commits of all processes, on a thread of its own. While there
-// is a client it looks at the write-ahead log ten times a second, and otherwise does nothing.
+// Tells the clients of a hub of the commits of all processes, on threads of its own: one for all
+// files, and one for each store on a server, so that nobody waits for a server that is silent.
+// While there is a client they look ten times a second, at the write-ahead log of a file, and
+// otherwise do nothing.
 class CommitWatch final {
  public:
   // The hub must outlive it. Errors: IoError if no thread can be started.
@@ -28,13 +32,16 @@ class CommitWatch final {
   ~CommitWatch();
 
  private:
-  CommitWatch(std::vector<WatchedStore> stores, EventHub* hub)
-      : stores_(std::move(stores)), hub_(hub) {}
-  void Run();
+  explicit CommitWatch(EventHub* hub) : hub_(hub) {}
+  Status StartThreadFor(std::vector<WatchedStore> stores, bool keeps_alive);
+  // Looks at these stores, in turn. `keeps_alive`: this thread also calls EventHub::KeepAlive.
+  void Run(const std::vector<WatchedStore>& stores, bool keeps_alive);
 
-  std::vector<WatchedStore> stores_;
   EventHub* hub_;
-  std::thread thread_;
+  size_t stores_ = 0;
+  std::mutex mutex_;
+  EventHub::Commits commits_;  // of the stores that could be read; guarded by mutex_
+  std::vector<std::thread> threads_;
 };
 
 // The token of the newest commit; "" if the store cannot be read.

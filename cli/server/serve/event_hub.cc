@@ -40,9 +40,9 @@ bool EventHub::has_clients() const {
   return !clients_.empty();
 }
 
-void EventHub::PublishCommits(const Commits& commits) {
+void EventHub::PublishCommits(const Commits& commits, size_t stores) {
   const std::lock_guard lock(mutex_);
-  const bool one_store = commits.size() == 1;
+  const bool one_store = stores == 1 && commits.size() == 1;
   for (Client& client : clients_) {
     const bool is_new = std::exchange(client.is_new, false);
     const bool missed = is_new && !client.last_id.empty() &&

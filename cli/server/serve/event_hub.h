@@ -30,8 +30,9 @@ class EventHub final {
   bool has_clients() const;
 
   // Sends each new commit to the clients, and all of them to new clients. A client whose last
-  // commit is not among them gets the event `lost` first: it may have missed something.
-  void PublishCommits(const Commits& commits);
+  // commit is not among them gets the event `lost` first: it may have missed something. `stores`:
+  // the number of all stores, of which some may not be among `commits` yet.
+  void PublishCommits(const Commits& commits, size_t stores);
   // Sends what clients ignore, so that no proxy takes the connection for dead, and forgets
   // those that are gone.
   void KeepAlive();

@@ -6,6 +6,10 @@
 
 namespace recall {
 
+// The header by which a command line says which store it is about (KeyOfStore), before its body is
+// read.
+inline constexpr std::string_view kStoreKeyHeader = "x-recall-store-key";
+
 // Whether the body has this media type, whatever its parameters.
 bool HasMediaType(const HttpHead& head, std::string_view type);
 

@@ -193,6 +193,12 @@ std::string ServeHandler::ServerOf(const HttpHead& head) {
         std::ranges::find_if(stores_, [](const Store& store) { return store.served.on_server; });
     return found == stores_.end() ? "" : ServerOfStore(found->served.name);
   }
+  if (const std::string_view key = head.Header(kStoreKeyHeader); !key.empty()) {
+    const auto found =
+        std::ranges::find_if(stores_, [&](const Store& store) { return store.served.key == key; });
+    const bool waits = found != stores_.end() && found->served.on_server;
+    return waits ? ServerOfStore(found->served.name) : "";
+  }
   const bool asks = (path.starts_with(kCommandPath) && path != "/v1/events") || path == "/mcp" ||
                     path == "/readyz";
   const Store* const store = asks ? StoreOf(head) : nullptr;

@@ -30,6 +30,7 @@ struct ServedStore {
   // which the server looks at the store.
   std::function<std::unique_ptr<CommandRunner>(bool observed)> make_runner;
   bool on_server = false;  // a call waits for another server
+  std::string key = {};    // of the header kStoreKeyHeader; "": no command line is about it
 };
 
 // A route besides those that the handler knows, for every method.

@@ -59,6 +59,27 @@ TEST_F(SilentServerTest, OtherStoresAnswerMeanwhile) {
   }
 }
 
+TEST_F(SilentServerTest, EventsOfOtherStoresComeMeanwhile) {
+  const Serving server(directory(), Served("10m"));
+  RawClient events = server.Local();
+  ASSERT_TRUE(events.Send("GET /v1/events HTTP/1.1\r\nHost: recall\r\n\r\n"));
+  ASSERT_TRUE(events.ReadResponse().starts_with("HTTP/1.1 200"));
+  const auto next_of_here = [&] {
+    std::string event;
+    do event = events.ReadEvent();
+    while (!event.empty() && event.find("\"store\":\"here\"") == event.npos);
+    return event;
+  };
+  EXPECT_NE(next_of_here().find("event: commit"), std::string::npos);
+  postgres_.Pause();
+  for (const char* name : {"two.md", "three.md"}) {
+    Write(name, "Another word.\n");
+    ASSERT_EQ(Run({"add", name, "--store", directory()}).exit, 0);
+    EXPECT_NE(next_of_here().find("event: commit"), std::string::npos);
+  }
+  postgres_.Resume();
+}
+
 TEST_F(SilentServerTest, ALateAnswerNamesTheStore) {
   const Serving server(directory(), Served("1s"));
   postgres_.Pause();

@@ -23,7 +23,8 @@ class ServerClientTest : public ::testing::Test {
   std::string Socket() const { return directory_ / "socket"; }
   Result<std::string> Ask(const std::string& response, bool closes, int interrupt = -1) {
     const FakeServer server(Socket(), response, closes);
-    auto answer = AskServer(Socket(), "/cli", "{}", closes ? kPatient : ServerTimes(), interrupt);
+    auto answer =
+        AskServer(Socket(), "/cli", "file-1-2", "{}", closes ? kPatient : ServerTimes(), interrupt);
     if (!answer) {
       EXPECT_EQ(answer.error().message().find("no server listens"), std::string_view::npos);
     }
@@ -43,10 +44,11 @@ TEST_F(ServerClientTest, ReturnsTheBody) {
 
 TEST_F(ServerClientTest, SendsOneWholeRequest) {
   FakeServer server(Socket(), "HTTP/1.1 200 OK\r\n\r\n", true);
-  ASSERT_OK(AskServer(Socket(), "/cli", R"({"a": 1})", kPatient, -1));
+  ASSERT_OK(AskServer(Socket(), "/cli", "file-1-2", R"({"a": 1})", kPatient, -1));
   const std::string request = server.WaitForRequest();
   EXPECT_TRUE(request.starts_with("POST /cli HTTP/1.1\r\n"));
   EXPECT_NE(request.find("Content-Length: 8\r\n"), std::string::npos);
+  EXPECT_NE(request.find("\r\nx-recall-store-key: file-1-2\r\n"), std::string::npos);
   EXPECT_TRUE(request.ends_with("\r\n\r\n{\"a\": 1}"));
 }
 
@@ -91,7 +93,7 @@ TEST_F(ServerClientTest, AStoppedServerEndsTheWait) {
   EXPECT_EQ(::read(listening[0], &byte, 1), 1);
   const ServerTimes times = {.begin = std::chrono::minutes(1),
                              .look = std::chrono::milliseconds(9)};
-  const auto answer = AskServer(path, "/cli", "{}", times, -1);
+  const auto answer = AskServer(path, "/cli", "file-1-2", "{}", times, -1);
   ASSERT_FALSE(answer);
   EXPECT_EQ(answer.error().code(), StatusCode::kBusy);
   ::kill(server, SIGKILL);
@@ -114,10 +116,10 @@ TEST_F(ServerClientTest, AnInterruptEndsTheWait) {
 }
 
 TEST_F(ServerClientTest, NobodyListens) {
-  EXPECT_FALSE(AskServer(Socket(), "/cli", "{}", {}, -1));
-  EXPECT_FALSE(AskServer(std::string(200, 'a'), "/cli", "{}", {}, -1));
+  EXPECT_FALSE(AskServer(Socket(), "/cli", "file-1-2", "{}", {}, -1));
+  EXPECT_FALSE(AskServer(std::string(200, 'a'), "/cli", "file-1-2", "{}", {}, -1));
   { const FakeServer server(Socket(), "", true); }  // leaves its socket behind
-  EXPECT_FALSE(AskServer(Socket(), "/cli", "{}", {}, -1));
+  EXPECT_FALSE(AskServer(Socket(), "/cli", "file-1-2", "{}", {}, -1));
 }
 
 }  // namespace

@@ -10,12 +10,12 @@ namespace {
 
 // A client must not choose what the server opens, how it prints, whether extractors run without
 // their sandbox, nor what becomes of credentials.
-constexpr std::array<std::string_view, 26> kNotForClients = {
-    "--store",     "--config",       "--token-counter", "--html", "--against",  "--out",
-    "--rql-stdin", "--jsonl",        "--json",          "--lean", "--format",   "--color",
-    "--quiet",     "--hyperlink",    "--stable",        "--help", "--no-pager", "--files-from",
-    "--progress",  "--root",         "--no-serve",      "--use",  "--secrets",  "--unsafe-extract",
-    "--fresh",     "--password-file"};
+constexpr std::array<std::string_view, 27> kNotForClients = {
+    "--store",     "--config",        "--token-counter", "--html", "--against",  "--out",
+    "--rql-stdin", "--jsonl",         "--json",          "--lean", "--format",   "--color",
+    "--quiet",     "--hyperlink",     "--stable",        "--help", "--no-pager", "--files-from",
+    "--progress",  "--root",          "--no-serve",      "--use",  "--secrets",  "--unsafe-extract",
+    "--fresh",     "--password-file", "--model"};
 
 // "min_score" for "--min-score", "query" for "QUERY".
 std::string MemberName(const FlagSet::Entry& entry) {
@@ -30,9 +30,9 @@ std::string MemberName(const FlagSet::Entry& entry) {
 // Of these, what the program may choose that the commands run in. It has opened the store, and gets
 // JSON; a flag that names a file of lines or a page is not the global one of the same name, and the
 // format of a file is not that of an answer.
-constexpr std::array<std::string_view, 11> kForHost = {
-    "--token-counter", "--html",    "--against",        "--out",   "--files-from",   "--root",
-    "--use",           "--secrets", "--unsafe-extract", "--fresh", "--password-file"};
+constexpr std::array<std::string_view, 12> kForHost = {
+    "--token-counter", "--html",    "--against",        "--out",   "--files-from",    "--root",
+    "--use",           "--secrets", "--unsafe-extract", "--fresh", "--password-file", "--model"};
 
 bool IsFor(Requester requester, const FlagSet::Entry& entry) {
   if (entry.is_argument()) return true;

@@ -45,6 +45,8 @@ TEST(CommandRequest, WhatProtectsTheServerIsNotForClients) {
   }
   EXPECT_TRUE(ErrorOf("save", R"({"title": ["lesson", "x"], "secrets": "keep"})")
                   .starts_with("unknown member"));
+  EXPECT_TRUE(
+      ErrorOf("embed", R"({"model": "/home/other/recall.db"})").starts_with("unknown member"));
 }
 
 // The program that the commands run in may name its files, but neither another store nor the form
@@ -56,6 +58,7 @@ TEST(CommandRequest, AHostMayNameFiles) {
   EXPECT_EQ(Must(args("add", R"({"jsonl": "a.jsonl", "secrets": "skip"})")),
             (Words{"--jsonl=a.jsonl", "--secrets=skip", "--"}));
   EXPECT_EQ(Must(args("add", R"({"path": ["a"], "root": "/a"})")), (Words{"--root=/a", "--", "a"}));
+  EXPECT_EQ(Must(args("embed", R"({"model": "team.db"})")), (Words{"--model=team.db", "--"}));
   for (const char* body : {R"({"query": "x", "store": "b.db"})", R"({"query": "x", "jsonl": true})",
                            R"({"query": "x", "lean": true})", R"({"query": "x", "json": true})",
                            R"({"query": "x", "config": "a.toml"})"}) {

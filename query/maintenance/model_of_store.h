@@ -10,8 +10,8 @@
 
 namespace recall {
 
-// Reads the model of another store, to adopt it. Errors: those of Store::Open, and
-// InvalidArgument if the store has no LSA model.
+// Reads the model of another store, to adopt it. Errors: those of Store::Open, and NotFound if
+// there is no such store, or if it has no LSA model.
 Result<SharedModel> ReadModelOf(const std::string& path);
 
 // Makes an empty store: in the file, or at its own path if that is null.

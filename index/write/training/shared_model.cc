@@ -21,9 +21,8 @@ bool IsShared(std::string_view kind) {
 }
 
 Status HasNoModel(const std::string& path) {
-  return Status::InvalidArgument(
-      path + ": the store has no LSA model to share",
-      "a store has one as soon as it has 16 chunks and its embedder is lsa");
+  return Status::NotFound(path + ": the store has no LSA model to share",
+                          "a store has one as soon as it has 16 chunks and its embedder is lsa");
 }
 
 }  // namespace

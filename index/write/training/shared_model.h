@@ -32,8 +32,8 @@ struct SharedModel {
   std::string version;  // SpaceRow::version of spaces with this model
 };
 
-// Reads the shared parts of the model of a store. Errors: InvalidArgument if the store has no LSA
-// model; Corruption.
+// Reads the shared parts of the model of a store. Errors: NotFound if the store has no LSA model;
+// Corruption.
 Result<SharedModel> ReadSharedModel(const ReadTransaction& transaction);
 
 // Whether the active space uses a model that the store has adopted.

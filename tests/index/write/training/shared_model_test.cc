@@ -178,10 +178,10 @@ TEST_F(SharedModelTest, WhatHasNoModelCannotBeAdopted) {
     return created ? StatusCode::kOk : created.error().code();
   };
   Create({});
-  EXPECT_EQ(refused({.model_of = StorePath()}), StatusCode::kInvalidArgument) << "no texts";
+  EXPECT_EQ(refused({.model_of = StorePath()}), StatusCode::kNotFound) << "no texts";
   Create({.embedder = "hash"});
   WriteNews(0, 20);
-  EXPECT_EQ(refused({.model_of = StorePath()}), StatusCode::kInvalidArgument) << "another embedder";
+  EXPECT_EQ(refused({.model_of = StorePath()}), StatusCode::kNotFound) << "another embedder";
   EXPECT_EQ(refused({.model_of = dir_ / "none.db"}), StatusCode::kNotFound);
   EXPECT_EQ(refused({.embedder = "hash", .model_of = Teacher()}), StatusCode::kInvalidArgument);
   const auto other_seed = database_->Embed({.embedder = "lsa", .model_of = Teacher()});

@@ -235,6 +235,7 @@ class PageReplica final : public PageSource {
   }
 
   void AcceptCommit() override {
+    const std::lock_guard<std::mutex> lock(mutex_);
     files_.SetEpoch(committed_);
     newest_ = committed_;
     history_.Add(committed_);

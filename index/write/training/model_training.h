@@ -24,11 +24,10 @@ struct ModelTraining {
 };
 
 // Trains on the texts of the chunks that the transaction sees: the document frequencies of
-// character n-grams, an LSA model, the IVF lists of its vectors and an index of the vocabulary, as
-// requested. Training uses
-// a sample of the chunks, selected by their ids, which are hashes; so equal stores give equal
-// models, for every number of threads. Chunks with damaged text are omitted. Returns: the parts of
-// a model. Errors: Cancelled; those of reading texts.
+// character n-grams, an LSA model, the IVF lists of its vectors, and an index of the vocabulary, as
+// requested. Training uses a sample of the chunks, selected by their ids, which are hashes; so
+// equal stores give equal models, for every number of threads. Chunks with damaged text are
+// omitted. Returns: the parts of a model. Errors: Cancelled; those of reading texts.
 Result<std::vector<ModelPart>> TrainModel(const ReadTransaction& transaction,
                                           const ModelTraining& training,
                                           const std::atomic<bool>& cancelled);

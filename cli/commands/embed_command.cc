@@ -35,7 +35,7 @@ class EmbedCommand final : public Command {
     flags.Text("--as", &name_, "NAME", "the embedder: lsa, hash, or one configured in recall.toml");
     flags.Suggest({"hash", "lsa"});
     flags.Text("--model", &model_of_, "STORE",
-               "the lsa model of another store, as in --store, which then stays");
+               "adopt and keep the LSA model of another store, named as in --store");
     flags.Switch("--again", &request_.again, "even if the store already has its vectors");
     flags.Setting("--threads", "threads", "N",
                   "number of texts to embed at once (0: one per core)");

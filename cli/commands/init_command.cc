@@ -44,7 +44,7 @@ class InitCommand final : public Command {
     flags.Suggest({"given", "hash", "lsa"});
     flags.Setting("--dim", "embedding_dim", "N", "dimensions of a vector; with lsa the maximum");
     flags.Text("--model", &model_of_, "STORE",
-               "begin with the trained model of another store, as in --store");
+               "adopt and keep the LSA model of another store, named as in --store");
     flags.Setting("--ann-seed", "ann_seed", "N", "seed of the vector index");
   }
 
@@ -65,6 +65,7 @@ class InitCommand final : public Command {
       if (!config.IsSet("notes_dir") && HoldsTexts(directory)) options.notes_dir = kNotesDirectory;
     }
     if (model_of_) {
+      RECALL_TRY(CheckTakenOver(context.locate.settings));
       RECALL_ASSIGN(options.model_of, LocateOther(context.locate, *model_of_));
     }
     const auto created = Database::Create(place.path, options);
@@ -91,6 +92,16 @@ class InitCommand final : public Command {
   std::string Target(const CommandContext& context) const {
     if (!target_.empty()) return target_[0];
     return context.locate.store.empty() ? "." : context.locate.store;
+  }
+
+  // A flag for what is taken over from the other store would have no effect.
+  static Status CheckTakenOver(const std::vector<FlagSetting>& flags) {
+    for (const FlagSetting& flag : flags) {
+      if (flag.key != "embedding_dim" && flag.key != "ann_seed") continue;
+      return Status::InvalidArgument("--model takes over --dim and --ann-seed of the other store",
+                                     "omit them");
+    }
+    return Status::Ok();
   }
 
   // A user who repeats `init` wants to go on, not to be told how to lose a store.

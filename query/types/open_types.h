@@ -35,7 +35,8 @@ struct CreateOptions {
   uint64_t ann_seed = 42;
   // The setting `notes_dir` of this store where no configuration has one; "": none.
   std::string notes_dir = {};
-  // A store whose LSA model this one adopts, with its `dim` and `ann_seed`; "": none.
+  // The path of the store whose LSA model the new one adopts, with its `dim` and `ann_seed`; "":
+  // none.
   std::string model_of = {};
   // Not recorded: as in OpenOptions, for the returned Database.
   std::vector<RankerConfig> rankers = {};

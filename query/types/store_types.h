@@ -82,7 +82,8 @@ struct CompactReport {
 struct EmbedRequest {
   std::string embedder;  // "lsa", "hash", or the name of one of OpenOptions::embedders
   bool again = false;    // even if the store already has vectors of this embedder
-  // For "lsa": a store whose model this one adopts, instead of training one; "": none.
+  // With "lsa": the path of the store whose model is adopted; "": a model is trained on the texts
+  // of this store.
   std::string model_of = {};
   uint32_t threads = 0;  // 0: one per core
 };

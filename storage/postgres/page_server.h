@@ -11,8 +11,8 @@
 #include "storage/base/result.h"
 #include "storage/postgres/postgres_address.h"
 #include "storage/postgres/postgres_session.h"
+#include "storage/postgres/seen_history.h"
 #include "storage/replica/replica_files.h"
-#include "storage/replica/seen_history.h"
 
 namespace recall {
 

@@ -56,7 +56,7 @@ class TokenMemo final {
     Words token;  // all 0: the entry is free
     Value value;
   };
-  // A token whose entry is on its way to the cache of the CPU; null for one that is not remembered.
+  // A token, and its entry, which is being prefetched; null if the token is too long for an entry.
   struct Pending {
     Words words;
     std::string_view token;

@@ -6,8 +6,9 @@
 
 namespace recall {
 
-// Memory for ranks. A thread keeps that of its last search: malloc returns so much memory to the
-// system, which would clear it again page by page, at a tenth of the time of a search.
+// A growing array of 16-bit values. A thread keeps the memory of its last search for the next one:
+// otherwise malloc would return it to the system, and the page faults of fresh memory would take a
+// tenth of the time of a search.
 class RankBuffer final {
  public:
   RankBuffer();
@@ -32,9 +33,10 @@ class SignCodeScores final {
   // Requires: every score <= max_score < 65535.
   explicit SignCodeScores(uint16_t max_score) : max_score_(max_score) {}
 
-  // Returns: room for `count` times 32 scores plus 1, 0 for vectors that do not count
-  // (RankSignCodeBlocks), of vectors at consecutive positions from `position` on. It must be filled
-  // before the next call. Requires: positions ascend.
+  // Returns memory for the values of `count` blocks of 32 vectors, which are at consecutive
+  // positions from `position` on. The caller fills it before the next call, as RankSignCodeBlocks
+  // does: with the score plus 1 of each vector, or 0 if it does not pass the filter. Requires:
+  // positions ascend from call to call.
   uint16_t* Append(uint32_t position, size_t count);
   // Appends scores of greater positions.
   void Merge(const SignCodeScores& other);
@@ -43,7 +45,8 @@ class SignCodeScores final {
   // than `most`. Of equal scores the smaller positions are better. Vectors that are taken do not
   // count any more. Returns: their positions, ascending. Requires: 1 <= rank <= most.
   std::vector<uint32_t> TakeBest(size_t rank, size_t most);
-  // Takes the best vectors with a score of `least` or more, at most `most`, in the same way.
+  // Takes the vectors with a score of `least` or more; if these are more than `most`, the best of
+  // them. Otherwise as TakeBest.
   std::vector<uint32_t> TakeReaching(uint16_t least, size_t most);
 
  private:
@@ -52,7 +55,7 @@ class SignCodeScores final {
   std::vector<uint32_t> Take(std::vector<uint32_t> places, size_t rank, size_t most);
 
   uint16_t max_score_;
-  RankBuffer ranks_;                 // score + 1; 0: none
+  RankBuffer ranks_;                 // score + 1; 0: filtered out, or taken already
   std::vector<uint32_t> positions_;  // of the first vector of each block
 };
 

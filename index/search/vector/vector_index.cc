@@ -27,11 +27,11 @@ namespace {
 //   full scores of all further vectors with that score, at most 16 * depth  ->  top k
 //
 // The last step adapts the depth to the query: few additional vectors if the query has few near
-// neighbours, thousands if it is in a dense cluster. Where sign codes are in the order of the
-// vectors, the scores of all are kept (SignCodeScores). Where they are ordered by list, only those
-// of a shortlist are, because a score may belong to a vector that does not pass the filter: 4 *
-// depth entries if all lists are scanned. If these may not contain all further vectors, the sign
-// codes are scanned once more with that least score. Both ways give the same candidates.
+// neighbours, thousands if it is in a dense cluster. A segment without IVF lists stores its sign
+// codes in the order of its vectors. If that holds for all segments, one scan keeps the score of
+// each vector (SignCodeScores), and the further vectors are selected from these scores. Otherwise a
+// Shortlist keeps the best 4 * depth; if it may lack some of the further vectors, the sign codes
+// are scanned again for all with the least score. Both ways select the same vectors.
 //
 // The number of lists adapts to the query, too, if the reaches of the lists are known
 // (CoarseQuantizer::Rank). The lists are scanned in two steps:

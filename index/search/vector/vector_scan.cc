@@ -22,7 +22,8 @@ namespace {
 //   ScoreOrdinals  full vectors at random    rows read or prefetched in batches of 1024
 //   ScanSignCodes  blocks of 32 sign codes   ScanAll: all blocks, or scattered ones with prefetch
 //                                            ScanProbedLists: the blocks of the probed IVF lists
-//   ScoreSignCodes the same                  keeps all scores, instead of those above a threshold
+//   ScoreSignCodes blocks of 32 sign codes   keeps the score of each vector; ScanSignCodes drops
+//                                            those below a threshold that rises during the scan
 //
 // Sign codes: a block of 32 vectors is stored transposed, one byte of each vector side by side, so
 // that one SIMD shuffle looks up four dimensions of all 32 vectors (fast scan; simd/kernels.h). The

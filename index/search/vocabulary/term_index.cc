@@ -1,7 +1,6 @@
 #include "index/search/vocabulary/term_index.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 #include <utility>
 

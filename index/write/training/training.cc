@@ -284,7 +284,7 @@ class Training final {
   int64_t chunks_ = 0;
   int64_t present_space_ = 0;  // active when this training began
   bool present_quantizer_ = false;
-  bool present_terms_ = false;
+  bool present_terms_ = false;   // the present model has an index of the vocabulary
   bool shared_ = false;          // the parts of the model are those of another store
   bool needs_training_ = false;  // vectors are made again, not only statistics
   std::vector<ModelPart> parts_;

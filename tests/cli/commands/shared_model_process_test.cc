@@ -74,6 +74,10 @@ TEST_F(SharedModelProcessTest, WhatCannotBeAdoptedIsNamed) {
   EXPECT_EQ(error({"init", "--model", "none", "mine", "--json"}, 1), "not_found");
   EXPECT_EQ(error({"init", "--model", "team", "--embedder", "hash", "mine", "--json"}, 2),
             "invalid_argument");
+  for (const char* flag : {"--dim", "--ann-seed"}) {
+    EXPECT_EQ(error({"init", "--model", "team", flag, "64", "mine", "--json"}, 2),
+              "invalid_argument");
+  }
   ASSERT_EQ(Run({"init", "empty"}).exit, 0);
   EXPECT_EQ(error({"init", "--model", "empty", "mine", "--json"}, 1), "not_found");
   EXPECT_EQ(error({"embed", "--as", "hash", "--model", "team", "--store", "empty", "--json"}, 2),

@@ -60,7 +60,10 @@ TEST_F(SilentServerTest, OtherStoresAnswerMeanwhile) {
 }
 
 TEST_F(SilentServerTest, EventsOfOtherStoresComeMeanwhile) {
-  const Serving server(directory(), Served("10m"));
+  // A watch that waits for the silent server waits longer than this test may take.
+  std::vector<std::string> served = Served("10m");
+  served.back() += "&answer_timeout=3600";
+  const Serving server(directory(), served);
   RawClient events = server.Local();
   ASSERT_TRUE(events.Send("GET /v1/events HTTP/1.1\r\nHost: recall\r\n\r\n"));
   ASSERT_TRUE(events.ReadResponse().starts_with("HTTP/1.1 200"));

@@ -1,4 +1,4 @@
-#include "storage/replica/seen_history.h"
+#include "storage/postgres/seen_history.h"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <sstream>
 #include <system_error>
+#include <utility>
 
 #include "storage/file_io/file_descriptor.h"
 
@@ -15,6 +16,7 @@ namespace recall {
 namespace {
 
 constexpr const char* kFirstLine = "recall history 1";
+constexpr const char* kLastLine = "end";
 
 // Returns a locked descriptor; -1 if the file cannot be opened. Closing it ends the lock.
 FileDescriptor OpenLocked(const std::string& path, int flags, int lock) {
@@ -101,20 +103,25 @@ void SeenHistory::Read() {
 void SeenHistory::Parse(const std::string& text) {
   timelines_.clear();
   commits_.clear();
+  std::map<std::string, int64_t> timelines;
+  std::map<int64_t, int64_t> commits;
   std::istringstream lines(text);
   std::string line;
   if (!std::getline(lines, line) || line != kFirstLine) return;
-  while (std::getline(lines, line)) {
+  while (std::getline(lines, line) && line != kLastLine) {
     std::istringstream words(line);
     std::string kind, key;
     int64_t value = 0;
     if (!(words >> kind >> key >> value)) return;
-    if (kind == "timeline") timelines_[key] = value;
+    if (kind == "timeline") timelines[key] = value;
     int64_t number = 0;
     if (kind == "commit" && std::istringstream(key) >> number && number > 0) {
-      commits_[number] = value;
+      commits[number] = value;
     }
   }
+  if (line != kLastLine) return;
+  timelines_ = std::move(timelines);
+  commits_ = std::move(commits);
 }
 
 std::string SeenHistory::Print() const {
@@ -124,6 +131,7 @@ std::string SeenHistory::Print() const {
     text << "timeline " << system << ' ' << number << '\n';
   }
   for (const auto& [number, id] : commits_) text << "commit " << number << ' ' << id << '\n';
+  text << kLastLine << '\n';
   return text.str();
 }
 

@@ -1,9 +1,10 @@
-#include "storage/replica/seen_history.h"
+#include "storage/postgres/seen_history.h"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <thread>
 #include <vector>
 
@@ -68,12 +69,30 @@ TEST_F(SeenHistoryTest, FindsANewerTimelineOfTheSameSystem) {
   EXPECT_FALSE(other.FindNewer({"9999", 1}));
 }
 
-TEST_F(SeenHistoryTest, ADamagedFileIsReadAsFarAsItCan) {
+// As after a write that a full disk has cut, and one that a killed process has not followed by the
+// truncation.
+TEST_F(SeenHistoryTest, AContentThatIsNotWholeIsEmpty) {
+  SeenHistory history = Open();
+  for (int64_t number = 1; number <= 9; ++number) history.Add({number, 100 + number, 3});
+  std::stringstream whole;
+  whole << std::ifstream(history.path()).rdbuf();
+  const std::string text = whole.str();
+  for (size_t size = 0; size + 1 < text.size(); ++size) {
+    std::ofstream(history.path(), std::ios::trunc) << text.substr(0, size);
+    EXPECT_EQ(Open().newest().number, 0) << size;
+  }
+  std::ofstream(history.path(), std::ios::trunc) << text << "commit 10 7\n";
+  EXPECT_EQ(Open().newest(), (PageEpoch{9, 109, 0}));
+}
+
+TEST_F(SeenHistoryTest, AFileOfAnotherFormIsEmpty) {
   SeenHistory history = Open();
   history.Add({4, 1, 3});
   const std::string path = history.path();
-  for (const char* text : {"", "x", "recall history 2\ncommit 9 9\n", "recall history 1\ncommit",
-                           "recall history 1\ncommit 4 x\n", "recall history 1\ncommit -4 1\n"}) {
+  for (const char* text :
+       {"", "x", "recall history 2\ncommit 9 9\n", "recall history 1\ncommit",
+        "recall history 1\ncommit 4 x\nend\n", "recall history 1\ncommit -4 1\nend\n",
+        "recall history 2\ncommit 9 9\nend\n"}) {
     std::ofstream(path, std::ios::trunc) << text;
     EXPECT_EQ(Open().newest().number, 0) << text;
     SeenHistory other = Open();

@@ -29,9 +29,11 @@ struct ServerTimeline {
 //   history      recall history 1
 //                timeline 7412345678901234567 2
 //                commit 41 5577006791947779410      number and id, ascending; the last 64
+//                end
 //
-// The file is read and written as a whole, under a lock of it. It only helps to warn: one that
-// cannot be read is empty, and a failure to write it is ignored.
+// The file is read and written as a whole, under a lock of it. What follows the line `end` is left
+// of an earlier, longer content. A file without that line was not written completely, as on a full
+// disk, and counts as empty. The file only serves to warn, so a failure to write it is ignored.
 //
 // Any number of processes and objects may use one file. An object is used by one thread at a time.
 class SeenHistory final {
